@@ -1,0 +1,25 @@
+# The commands of the project. Each is thin: the work is in scripts/.
+SHELL := bash
+ENV := . scripts/env.sh &&
+
+.PHONY: help setup run test fix bench
+
+help: ## This list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | column -t -s '|' 2>/dev/null || grep '##' Makefile
+
+setup: ## Fetch everything missing: packages, toolchains, ONNX Runtime, the model pack
+	@bash scripts/setup.sh
+
+run: setup ## Set up, build and start the desktop application
+	@bash scripts/build_ui.sh
+	@$(ENV) cargo run -p ancre-desktop --bin ancre-desktop
+
+test: setup ## Set up, then every check and every test
+	@bash scripts/check.sh
+
+fix: setup ## Format everything and write the generated files again
+	@bash scripts/fix.sh
+
+bench: setup ## Measure: chunking, ingestion, search
+	@bash scripts/build_ui.sh
+	@$(ENV) cargo bench --workspace
