@@ -1,0 +1,10 @@
+//! Storage: every line of SQL in the product.
+//!
+//! [`traits`] say what the others may ask; [`SqliteStore`] answers on an embedded database with
+//! sqlite-vec. This crate knows no document format, no model and no network, and it cuts, embeds
+//! and writes nothing by itself: it keeps what it is given.
+
+mod error;
+pub mod traits;
+
+pub use error::StoreError;
