@@ -1,0 +1,42 @@
+//! The words of Ancre as types.
+//!
+//! Every other crate speaks with these: ids as newtypes, one struct for each noun of the
+//! design's list of words, and the rules that need no input or output. There is no I/O here, no
+//! clock, no SQL, no network; time and randomness come in as parameters.
+
+mod agent;
+mod cancellation;
+mod chunk;
+mod clock;
+mod document;
+mod error_code;
+mod hit;
+mod ids;
+mod knowledge_base;
+mod language;
+mod page;
+mod project;
+mod run;
+mod source;
+mod ticket;
+
+pub use agent::{Agent, AgentDetails};
+pub use cancellation::Cancellation;
+pub use chunk::{Chunk, CharRange};
+pub use clock::{Clock, Timestamp};
+pub use document::{Document, DocumentCounts, DocumentFailure, DocumentStatus};
+pub use error_code::{ErrorCode, Explain};
+pub use hit::{Hit, preview};
+pub use ids::{
+    AgentId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId, ProjectId, RunId,
+    SourceId, TicketId, TicketSourceId,
+};
+pub use knowledge_base::{ChunkingSettings, InvalidChunking, KnowledgeBase};
+pub use language::Language;
+pub use page::{Page, PageRequest};
+pub use project::Project;
+pub use run::{
+    Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource,
+};
+pub use source::{Heading, Source, SourceKind};
+pub use ticket::{Direction, Message, Ticket, TicketStatus};

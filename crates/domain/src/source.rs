@@ -1,0 +1,83 @@
+//! What the library keeps: each text once.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Language, ProjectId, SourceId, Timestamp};
+
+/// A document in a project's library, stored once per text: its bytes and its extracted text are
+/// both kept (in the store; this struct carries neither, so that lists stay light).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Source {
+    /// Its id.
+    pub id: SourceId,
+    /// The project whose library holds it.
+    pub project_id: ProjectId,
+    /// How it came.
+    pub kind: SourceKind,
+    /// Where it came from: a path, a web address, or nothing for pasted text.
+    pub uri: Option<String>,
+    /// Its title, never empty.
+    pub title: String,
+    /// The media type of the original bytes.
+    pub mime: String,
+    /// SHA-256 of the extracted text in UTF-8, 64 lower-case hexadecimal digits.
+    pub sha256: String,
+    /// Size of the original in bytes.
+    pub byte_count: u64,
+    /// Length of the extracted text in characters (Unicode scalar values).
+    pub char_count: u32,
+    /// The language of the text, where it is one of ours and was recognised.
+    pub language: Option<Language>,
+    /// The headings of the text, in order.
+    pub outline: Vec<Heading>,
+    /// When it was stored.
+    pub created_at: Timestamp,
+}
+
+/// How a source came into the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum SourceKind {
+    /// A file that a person brought.
+    Upload,
+    /// One page or document fetched from its address.
+    Url,
+    /// A page found by a crawl.
+    Crawl,
+    /// Text that was pasted or piped in.
+    Inline,
+}
+
+impl SourceKind {
+    /// The word in the database and in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Upload => "upload",
+            Self::Url => "url",
+            Self::Crawl => "crawl",
+            Self::Inline => "inline",
+        }
+    }
+
+    /// The kind that [`Self::as_str`] names so.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Upload, Self::Url, Self::Crawl, Self::Inline]
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
+    }
+}
+
+/// A heading of a source's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Heading {
+    /// Its depth, 1 for the outermost.
+    pub level: u8,
+    /// Its words, without markup.
+    pub title: String,
+    /// Where its line begins in the text, in characters.
+    pub start: u32,
+}

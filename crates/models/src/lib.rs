@@ -1,0 +1,14 @@
+//! What calls a model.
+//!
+//! [`Embedder`] turns texts into vectors and [`Runner`] writes replies; the rest of the product
+//! knows only these traits. Model packs, tokenizers and ONNX Runtime live here and nowhere else
+//! (behind the feature `onnx`, so that crates which need only the traits build without them).
+//! Nothing here knows a database, a document format or a prompt.
+
+mod embedder;
+mod error;
+mod runner;
+
+pub use embedder::{Embedder, EmbedderDescription, Embedding};
+pub use error::ModelError;
+pub use runner::{Citation, Generation, GenerationRequest, Part, Passage, Runner};

@@ -1,0 +1,114 @@
+//! What can go wrong with storage.
+
+use std::path::PathBuf;
+
+use ancre_domain::{ErrorCode, Explain};
+
+/// A storage error. The first group is a person's mistake or a race; the second is the machine's
+/// state; the last is a fault.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// There is no such thing in this project.
+    #[error("there is no {kind} “{id}” in this project")]
+    NotFound {
+        /// What was looked for, such as `knowledge base`.
+        kind: &'static str,
+        /// The id or name that was given.
+        id: String,
+    },
+    /// The name is taken.
+    #[error("there is a {kind} named “{name}” already")]
+    NameTaken {
+        /// What has the name.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Agents are assigned to the base.
+    #[error("the knowledge base is assigned to {}", agents.join(", "))]
+    KnowledgeBaseInUse {
+        /// Their names.
+        agents: Vec<String>,
+    },
+    /// A living process is indexing the document.
+    #[error("another process is indexing this document")]
+    DocumentBusy,
+    /// A vector does not fit its base.
+    #[error("the base holds vectors of {expected} numbers; this one has {actual}")]
+    WrongDimension {
+        /// The base's dimension.
+        expected: u32,
+        /// The vector's length.
+        actual: u32,
+    },
+
+    /// The data folder cannot be written.
+    #[error("the data folder {} cannot be written", folder.display())]
+    ReadOnly {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The disk is full.
+    #[error("the disk that holds the data folder is full")]
+    DiskFull,
+    /// The database is of a newer version.
+    #[error("the database has format {found}; this version of Ancre reads up to {supported}")]
+    Newer {
+        /// The database's format.
+        found: u32,
+        /// The newest that this program knows.
+        supported: u32,
+    },
+    /// The file is damaged, or is no database.
+    #[error("the database {} is damaged: {detail}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        detail: String,
+    },
+    /// Another process kept the database locked for longer than we wait.
+    #[error("another process keeps the database busy")]
+    Busy,
+
+    /// Anything else: a fault of the program or the machine.
+    #[error("storage failed: {0}")]
+    Fault(String),
+}
+
+impl Explain for StoreError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound { .. } => ErrorCode::NotFound,
+            Self::NameTaken { .. } => ErrorCode::NameTaken,
+            Self::KnowledgeBaseInUse { .. } => ErrorCode::KnowledgeBaseInUse,
+            Self::DocumentBusy => ErrorCode::DocumentBusy,
+            Self::WrongDimension { .. } => ErrorCode::ModelMismatch,
+            Self::ReadOnly { .. } => ErrorCode::DataReadOnly,
+            Self::DiskFull => ErrorCode::DiskFull,
+            Self::Newer { .. } => ErrorCode::DatabaseNewer,
+            Self::Damaged { .. } => ErrorCode::DatabaseDamaged,
+            Self::Busy => ErrorCode::DatabaseBusy,
+            Self::Fault(_) => ErrorCode::Internal,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NameTaken { .. } => "Choose another name.",
+            Self::KnowledgeBaseInUse { .. } => "Take the base away from these agents first.",
+            Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
+            Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
+            Self::ReadOnly { .. } => {
+                "Give yourself the right to write there, or choose another data folder."
+            }
+            Self::DiskFull => "Free some space and try again; nothing that was finished is lost.",
+            Self::Newer { .. } => "Install the newest version of Ancre.",
+            Self::Damaged { .. } => "Restore a copy from the folder “backups” of the data folder.",
+            Self::Busy => "Close other programs that use this data folder and try again.",
+            Self::NotFound { .. } | Self::Fault(_) => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

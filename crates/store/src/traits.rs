@@ -1,0 +1,29 @@
+//! What the rest of the product may ask of storage.
+//!
+//! One trait for each table family. They are synchronous and say nothing of SQLite, of files or
+//! of one process, so that the same traits can stand on another database; the conformance suite
+//! in [`crate::conformance`] is run against every implementation. Callers that must not block
+//! run them on a thread of their own.
+
+mod desk;
+mod documents;
+mod knowledge_bases;
+mod settings;
+mod sources;
+
+pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
+pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
+pub use settings::SettingsStore;
+pub use sources::{NewSource, SourceStore, StoredSource};
+
+/// Everything that storage does.
+pub trait Store:
+    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+{
+}
+
+impl<T> Store for T where
+    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+{
+}

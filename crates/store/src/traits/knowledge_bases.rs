@@ -1,0 +1,79 @@
+//! Knowledge bases.
+
+use ancre_domain::{
+    ChunkingSettings, DocumentCounts, KnowledgeBase, KnowledgeBaseId, ProjectId, Timestamp,
+};
+
+use crate::StoreError;
+
+/// A base about to be made.
+#[derive(Debug, Clone)]
+pub struct NewKnowledgeBase {
+    /// The project it will belong to.
+    pub project_id: ProjectId,
+    /// Its name; unique in the project without regard to case.
+    pub name: String,
+    /// What it is about.
+    pub description: String,
+    /// The embedder whose vectors it will hold.
+    pub embedding_model_id: String,
+    /// The length of those vectors, 1 to 8,192.
+    pub embedding_dim: u32,
+    /// How its texts will be cut.
+    pub chunking: ChunkingSettings,
+}
+
+/// A base as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnowledgeBaseListing {
+    /// The base.
+    pub knowledge_base: KnowledgeBase,
+    /// What it holds.
+    pub counts: DocumentCounts,
+}
+
+/// Knowledge bases and their vector tables.
+pub trait KnowledgeBaseStore {
+    /// Makes a base and its empty vector table. [`StoreError::NameTaken`] when the project has one
+    /// of that name.
+    fn create_knowledge_base(
+        &self,
+        knowledge_base: &NewKnowledgeBase,
+        now: Timestamp,
+    ) -> Result<KnowledgeBase, StoreError>;
+
+    /// One base of the project.
+    fn knowledge_base(
+        &self,
+        project: &ProjectId,
+        id: &KnowledgeBaseId,
+    ) -> Result<KnowledgeBase, StoreError>;
+
+    /// The base of that name, without regard to case.
+    fn find_knowledge_base(
+        &self,
+        project: &ProjectId,
+        name: &str,
+    ) -> Result<Option<KnowledgeBase>, StoreError>;
+
+    /// Every base of the project by name, with what it holds.
+    fn list_knowledge_bases(
+        &self,
+        project: &ProjectId,
+    ) -> Result<Vec<KnowledgeBaseListing>, StoreError>;
+
+    /// What one base holds.
+    fn document_counts(
+        &self,
+        project: &ProjectId,
+        id: &KnowledgeBaseId,
+    ) -> Result<DocumentCounts, StoreError>;
+
+    /// Deletes a base with its documents, chunks and vectors; sources and snapshots stay.
+    /// [`StoreError::KnowledgeBaseInUse`] while an agent is assigned to it.
+    fn delete_knowledge_base(
+        &self,
+        project: &ProjectId,
+        id: &KnowledgeBaseId,
+    ) -> Result<(), StoreError>;
+}

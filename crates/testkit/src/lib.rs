@@ -1,0 +1,1 @@
+//! A temporary Ancre for tests.
