@@ -4,4 +4,5 @@
 //! embedder as parameters and hold no state of their own. There is no SQL here, no model, and
 //! nothing about tickets or prompts.
 
+pub mod chunker;
 pub mod sentences;
