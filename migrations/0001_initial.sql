@@ -75,8 +75,8 @@ CREATE UNIQUE INDEX documents_once_per_base ON documents (kb_id, source_id);
 CREATE INDEX documents_by_age ON documents (kb_id, created_at);
 CREATE INDEX documents_by_status ON documents (kb_id, status, created_at);
 CREATE INDEX documents_by_source ON documents (source_id);
-CREATE INDEX documents_unfinished ON documents (status, created_at)
-    WHERE status IN ('queued', 'indexing');
+CREATE INDEX documents_waiting ON documents (created_at) WHERE status = 'queued';
+CREATE INDEX documents_claimed ON documents (created_at) WHERE claimed_by IS NOT NULL;
 
 -- metadata: { start, end, page, heading, tokensOutsideWindow }
 CREATE TABLE document_chunks (

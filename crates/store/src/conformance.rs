@@ -4,6 +4,13 @@
 //! makes a [`Subject`] and hands it to [`conformance_stories!`](crate::conformance_stories),
 //! which makes a test of each story. A story fails by a panic, as tests do, or by the error of
 //! the call that should have worked.
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    reason = "stories are tests, and each is given its own ground to stand on"
+)]
 
 mod desk;
 mod documents;

@@ -29,6 +29,7 @@ mod tickets;
 mod vector_extension;
 mod vector_tables;
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -110,6 +111,16 @@ impl SqliteStore {
             Ok(result)
         };
         run().map_err(|trouble| self.place.explain(trouble))
+    }
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SqliteStore")
+            .field("folder", &self.folder())
+            .field("instance", &self.instance.name())
+            .finish_non_exhaustive()
     }
 }
 

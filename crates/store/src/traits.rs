@@ -4,6 +4,11 @@
 //! of one process, so that the same traits can stand on another database; the conformance suite
 //! in [`crate::conformance`] is run against every implementation. Callers that must not block
 //! run them on a thread of their own.
+//!
+//! A call names the errors that are its own. Beside them each may meet the state of the machine:
+//! [`StoreError::DiskFull`](crate::StoreError::DiskFull), `ReadOnly`, `Damaged`, `Busy`, `Fault`;
+//! and each that takes a project answers `NotFound` for what is not of that project.
+#![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
 mod desk;
 mod documents;

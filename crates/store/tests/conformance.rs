@@ -1,4 +1,5 @@
 //! The stories of the conformance suite, told on `SqliteStore`.
+#![allow(clippy::expect_used, reason = "a test")]
 
 use ancre_domain::{ProjectId, Timestamp};
 use ancre_store::SqliteStore;

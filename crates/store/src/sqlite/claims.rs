@@ -91,7 +91,7 @@ pub(super) fn release_abandoned(
 ) -> Result<Vec<DocumentId>, Trouble> {
     let claimed = rows::all(
         transaction,
-        "SELECT id, claimed_by FROM documents WHERE status = 'indexing'
+        "SELECT id, claimed_by FROM documents WHERE claimed_by IS NOT NULL
          ORDER BY created_at, rowid",
         [],
         |row| Ok((rows::id(row, "id")?, row.get::<_, String>("claimed_by")?)),

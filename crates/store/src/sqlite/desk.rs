@@ -1,5 +1,5 @@
-//! The desk's trait, table family by table family: [`agents`](super::agents),
-//! [`tickets`](super::tickets) with their messages, [`runs`](super::runs) with their snapshots.
+//! The desk's trait, table family by table family: [`agents`],
+//! [`tickets`] with their messages, [`runs`] with their snapshots.
 
 use ancre_domain::{
     Agent, AgentDetails, AgentId, Message, MessageId, Page, PageRequest, ProjectId, Run, RunId,

@@ -1,6 +1,6 @@
 //! The table `documents`, and where each part of a document's life is written down: claims in
-//! [`claims`](super::claims), chunks and vectors in [`indexing`](super::indexing), the search in
-//! [`nearest`](super::nearest).
+//! [`claims`], chunks and vectors in [`indexing`], the search in
+//! [`nearest`].
 
 use ancre_domain::{
     Chunk, ChunkId, Document, DocumentFailure, DocumentId, DocumentStatus, ErrorCode, Hit,

@@ -56,7 +56,7 @@ fn apply_all(
     place: &Place,
     migrations: &[Migration],
 ) -> Result<(), Trouble> {
-    let mut is_copied = false;
+    let mut is_first = true;
     loop {
         // With the write lock in hand the version is read again: another process may have gone
         // ahead while this one waited.
@@ -64,9 +64,9 @@ fn apply_all(
         let Some(migration) = missing(&transaction, migrations)? else {
             return Ok(());
         };
-        if !is_copied && !is_empty(&transaction)? {
+        // What the first step finds empty holds nothing to lose at the second either.
+        if std::mem::take(&mut is_first) && !is_empty(&transaction)? {
             copy(&transaction, place)?;
-            is_copied = true;
         }
         apply(&transaction, migration)?;
         transaction.commit()?;
