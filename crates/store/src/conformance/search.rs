@@ -85,6 +85,12 @@ pub fn of_equal_passages_the_older_comes_first(subject: Subject) -> Told {
     assert_eq!(scene.found(&kb.id, 0.0, 3)?, ["proche", "ancien", "récent"]);
     assert_eq!(scene.found(&kb.id, 0.0, 2)?, ["proche", "ancien"]);
     assert_eq!(scene.found(&kb.id, 30.0, 1)?, ["ancien"]);
+
+    let copies = scene.base("Copies")?;
+    let (oldest, oldest_embedded) = scene.indexing(&copies, "original", &[30.0])?;
+    scene.ready(&copies, "copie", &[30.0; 100])?;
+    scene.store().finish_document(&oldest.id, &oldest_embedded, scene.now())?;
+    assert_eq!(scene.found(&copies.id, 0.0, 2)?, ["original", "copie"]);
     Ok(())
 }
 
