@@ -3,6 +3,11 @@
 //! One session serves everybody, questions before ingestion. fastembed tokenises, pools and brings
 //! the vectors to length 1; here are the prefixes, the order of the batches, the count of what lies
 //! outside the model's window, and the settings for a machine on which somebody is working.
+//!
+//! Texts go through the model one by one; a batch is what is reported and can be stopped. Measured
+//! on two cores with passages of 2,000 characters, 16 at once gave 3.6 passages a CPU second
+//! against 3.5 and took 0.9 GB more memory; with passages of mixed lengths 4.7 against 9.9, for the
+//! padding. One by one, a question also waits for one passage only.
 
 mod runtime;
 mod turns;
@@ -25,9 +30,6 @@ use self::turns::Turns;
 /// person at the machine loses.
 const MAX_THREADS: usize = 4;
 
-/// How many passages go through the model in one run.
-const PASSAGES_A_RUN: usize = 1;
-
 /// An embedder on ONNX Runtime. It may be shared between threads; calls wait for one another,
 /// [`Embedder::embed_query`] for one run of the model at most, however much is being ingested.
 pub struct OnnxEmbedder {
@@ -38,8 +40,9 @@ pub struct OnnxEmbedder {
 }
 
 impl OnnxEmbedder {
-    /// Loads a pack, comparing every file that is used with its hash. Takes about a second: do it
-    /// once, early, off the threads that must answer.
+    /// Loads a pack, comparing every file that is used with its hash (0.2 s of it). Takes two to three
+    /// seconds and some 600 MB, most of both for the tokenizer: do it once, early, off the threads
+    /// that must answer.
     ///
     /// # Errors
     ///
@@ -99,9 +102,7 @@ impl Embedder for OnnxEmbedder {
     }
 
     fn embed_query(&self, text: &str) -> Result<Embedding, ModelError> {
-        let text = format!("{}{text}", self.query_prefix);
-        let embeddings = run(&mut self.model.take(), &[text])?;
-        embeddings.into_iter().next().ok_or_else(|| failed("it gave no vector"))
+        run(&mut self.model.take(), &format!("{}{text}", self.query_prefix))
     }
 
     fn embed_passages(
@@ -113,16 +114,12 @@ impl Embedder for OnnxEmbedder {
     ) -> Result<Vec<Embedding>, ModelError> {
         let mut embedded: Vec<(usize, Embedding)> = Vec::with_capacity(texts.len());
         for batch in longest_first(texts).chunks(batch_size.max(1)) {
-            for positions in batch.chunks(PASSAGES_A_RUN) {
+            for position in batch {
                 if cancellation.is_cancelled() {
                     return Err(ModelError::Cancelled);
                 }
-                let passages: Vec<String> = positions
-                    .iter()
-                    .map(|position| format!("{}{}", self.passage_prefix, texts[*position]))
-                    .collect();
-                let embeddings = run(&mut self.model.take_in_background(), &passages)?;
-                embedded.extend(positions.iter().copied().zip(embeddings));
+                let text = format!("{}{}", self.passage_prefix, texts[*position]);
+                embedded.push((*position, run(&mut self.model.take_in_background(), &text)?));
             }
             on_batch(embedded.len());
         }
@@ -131,50 +128,42 @@ impl Embedder for OnnxEmbedder {
     }
 }
 
-/// The positions of texts, the longest first: neighbours have similar lengths, and the memory that
-/// ONNX Runtime keeps is taken once and not in steps.
+/// The positions of texts, the longest first: the memory that ONNX Runtime keeps between runs is
+/// taken once and not in steps, and what remains goes faster than foretold, not slower.
 fn longest_first(texts: &[&str]) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..texts.len()).collect();
     positions.sort_by_key(|position| std::cmp::Reverse(texts[*position].len()));
     positions
 }
 
-/// One run of the model: the vectors of texts that have their prefixes.
-fn run(model: &mut TextEmbedding, texts: &[String]) -> Result<Vec<Embedding>, ModelError> {
-    let outside = tokens_outside_window(model, texts)?;
-    let vectors = model.embed(texts, Some(texts.len().max(1))).map_err(failed)?;
-    if vectors.len() != texts.len() {
-        return Err(failed("it gave another number of vectors than it got texts"));
-    }
-    let with_vector = |(vector, tokens_outside_window)| Embedding { vector, tokens_outside_window };
-    Ok(vectors.into_iter().zip(outside).map(with_vector).collect())
+/// One run of the model: the vector of a text that has its prefix.
+fn run(model: &mut TextEmbedding, text: &str) -> Result<Embedding, ModelError> {
+    let tokens_outside_window = tokens_outside_window(model, text)?;
+    let vectors = model.embed([text], Some(1)).map_err(failed)?;
+    let vector = vectors.into_iter().next().ok_or_else(|| failed("it gave no vector"))?;
+    Ok(Embedding { vector, tokens_outside_window })
 }
 
-/// How many tokens the model's window leaves out of each text, its prefix and marks included.
+/// How many tokens of a text, its prefix and marks included, the model's window leaves out.
 ///
 /// Counted with the limit off, since a tokenizer that has one stops there and does not say what
-/// it left. This tokenises twice, which costs under a hundredth of a run of the model.
-fn tokens_outside_window(
-    model: &mut TextEmbedding,
-    texts: &[String],
-) -> Result<Vec<u32>, ModelError> {
+/// it left. So a text is tokenised twice, which costs a hundredth of a run of the model.
+fn tokens_outside_window(model: &mut TextEmbedding, text: &str) -> Result<u32, ModelError> {
     let tokenizer = &mut model.tokenizer;
     let limit = tokenizer.get_truncation().cloned();
     let window = limit.as_ref().map_or(usize::MAX, |limit| limit.max_length);
     tokenizer.with_truncation(None).map_err(failed)?;
-    let counts: Result<Vec<usize>, ModelError> = texts
-        .iter()
-        .map(|text| Ok(tokenizer.encode_fast(text.as_str(), true).map_err(failed)?.len()))
-        .collect();
+    let encoding = tokenizer.encode_fast(text, true);
     tokenizer.with_truncation(limit).map_err(failed)?;
-    let outside = |count: usize| u32::try_from(count.saturating_sub(window)).unwrap_or(u32::MAX);
-    Ok(counts?.into_iter().map(outside).collect())
+    let outside = encoding.map_err(failed)?.len().saturating_sub(window);
+    Ok(u32::try_from(outside).unwrap_or(u32::MAX))
 }
 
 fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands over the error")]
 fn failed(error: impl ToString) -> ModelError {
     ModelError::Failed(error.to_string())
 }

@@ -4,6 +4,8 @@
 //! name the folder that holds `onnxruntime/` and `models/`; otherwise it is `runtime/` at the
 //! root of the workspace.
 
+#![allow(clippy::unwrap_used, reason = "a story that cannot be set up has failed")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

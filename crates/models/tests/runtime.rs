@@ -1,6 +1,8 @@
 //! What a person is told when ONNX Runtime is not usable. These stories are a program of their
 //! own, since a process that has opened the real one never tries another.
 
+#![allow(clippy::unwrap_used, reason = "a story that cannot be set up has failed")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
