@@ -97,6 +97,7 @@ def fetch(wheel: pins.Wheel, cache: Path) -> Path:
     """The wheel's file in the cache, fetched with pip when it is not there or damaged."""
 
     def build(folder: Path) -> None:
+        print(f"setup: fetching {wheel.package} {wheel.version}, once", flush=True)
         folder.mkdir()
         requirement = folder.with_suffix(".txt")
         requirement.write_text(wheel.requirement)
@@ -115,7 +116,6 @@ def fetch(wheel: pins.Wheel, cache: Path) -> Path:
         fetched.rename(folder / "wheel.zip")
 
     name = f"{wheel.package}-{wheel.version}-{wheel.platform_tag}"
-    print(f"setup: fetching {wheel.package} {wheel.version}, once", flush=True)
     return ensure(cache / "downloads" / name, {"wheel.zip": wheel.sha256}, build) / "wheel.zip"
 
 

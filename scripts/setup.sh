@@ -20,6 +20,7 @@ SYSTEM_PACKAGES=(
 )
 
 main() {
+  wait_for_other_runs
   install_system_packages
   # The variables that need python3 and git, now that both are here.
   . scripts/env.sh
@@ -29,6 +30,16 @@ main() {
   install_node
   install_interface_packages
   "$ANCRE_TOOLS/python" scripts/install_runtime.py --cache "$ANCRE_CACHE"
+}
+
+# One run at a time where the system can do that (Linux); elsewhere the renames have to do.
+wait_for_other_runs() {
+  mkdir -p "$ANCRE_CACHE"
+  command -v flock >/dev/null || return 0
+  exec 9>"$ANCRE_CACHE/.lock"
+  flock --nonblock 9 || { say "waiting for another set-up to end" && flock 9; }
+  # What an interrupted run left; nobody else is at work here now.
+  rm -rf "$ANCRE_CACHE"/.making-*
 }
 
 install_system_packages() {
@@ -90,10 +101,9 @@ build_python_environment() {
   finish_making "$making" "$folder"
 }
 
-# A folder is made under another name and renamed when it is whole: an interrupted run or two
-# at a time leave no half. What an interrupted run leaves under .making-* can be deleted.
+# A folder is made under another name and renamed when it is whole, so that an interrupted run
+# leaves no half.
 start_making() {
-  mkdir -p "$ANCRE_CACHE"
   mktemp -d "$ANCRE_CACHE/.making-XXXXXX"
 }
 
