@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use ancre_domain::{
-    Clock, Document, Heading, KnowledgeBaseId, Language, ProjectId, SourceKind,
-};
+use ancre_domain::{Clock, Document, Heading, KnowledgeBaseId, Language, ProjectId, SourceKind};
 use ancre_extract::{Parsed, ParsedFile};
 use ancre_store::traits::{NewSource, Store};
 use sha2::{Digest, Sha256};
