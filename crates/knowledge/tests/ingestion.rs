@@ -1,5 +1,7 @@
 //! Stories of ingestion: what a base holds after files and texts went in, whatever went wrong.
 
+#![allow(clippy::unwrap_used, reason = "a story that cannot go on ends there")]
+
 use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
@@ -252,7 +254,7 @@ fn every_file_of_a_folder_has_its_own_outcome() {
         ("d.txt", "model_failed"),
         ("empty.txt", "empty"),
         ("image.png", "unsupported"),
-        ("really.txt", "binary"),
+        ("really.txt", "unsupported"),
         ("missing.md", "file_not_found"),
         ("~$b.txt", "Skipped(LockFile)"),
     ];
@@ -332,4 +334,27 @@ fn chunks_beyond_the_window_say_so() {
     index(&scene, &added);
     let chunks = scene.store.chunks(scene.project_id(), &added.document.id).unwrap();
     assert_eq!(chunks[0].tokens_outside_window, 2);
+}
+
+#[test]
+fn a_fault_that_would_cost_every_document_stops_the_job_once() {
+    let mut scene = Scene::with_embedder(WordEmbedder::new(16).losing_its_model_after(1));
+    let base = scene.knowledge_base("Aide");
+    let folder = folder_with(&[
+        ("a.txt", "Un."),
+        ("b.txt", "Deux."),
+        ("c.txt", "Trois."),
+        ("d.txt", "Quatre."),
+    ]);
+    let report = ingest(&scene, &base, &[folder.path().to_owned()]);
+    assert_eq!(report.stopped.as_ref().map(|stop| stop.code), Some(ErrorCode::ModelMissing));
+    assert_eq!(report.files[0].result, FileResult::Indexed);
+    assert!(matches!(report.files[1].result, FileResult::Failed(_)));
+    assert_eq!(report.count(|result| *result == FileResult::Waiting), 2);
+    let counts = scene.store.document_counts(scene.project_id(), &base.id).unwrap();
+    assert_eq!((counts.ready, counts.error, counts.queued), (1, 1, 2));
+
+    scene.embedder = WordEmbedder::new(16);
+    let resumed = indexer(&scene).resume_queued(&Cancellation::new(), &|_| {}).unwrap();
+    assert_eq!((resumed.indexed, resumed.stopped), (2, None));
 }

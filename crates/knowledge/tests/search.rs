@@ -1,5 +1,7 @@
 //! Stories of searching.
 
+#![allow(clippy::unwrap_used, reason = "a story that cannot go on ends there")]
+
 use ancre_domain::{Cancellation, Clock, ErrorCode, Explain, KnowledgeBase, KnowledgeBaseId};
 use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
 use ancre_knowledge::search::{SearchRequest, search};

@@ -15,6 +15,7 @@ pub struct WordEmbedder {
     refused: Option<String>,
     pause: Duration,
     cancels: Option<(usize, Cancellation)>,
+    lost_after: Option<usize>,
     batches: AtomicUsize,
     queries: AtomicUsize,
 }
@@ -36,6 +37,7 @@ impl WordEmbedder {
             refused: None,
             pause: Duration::ZERO,
             cancels: None,
+            lost_after: None,
             batches: AtomicUsize::new(0),
             queries: AtomicUsize::new(0),
         }
@@ -73,6 +75,13 @@ impl WordEmbedder {
     #[must_use]
     pub fn cancelling_after(mut self, batches: usize, cancellation: Cancellation) -> Self {
         self.cancels = Some((batches, cancellation));
+        self
+    }
+
+    /// Fails as if its model's files had gone once `batches` batches are done.
+    #[must_use]
+    pub fn losing_its_model_after(mut self, batches: usize) -> Self {
+        self.lost_after = Some(batches);
         self
     }
 
@@ -137,6 +146,9 @@ impl Embedder for WordEmbedder {
         for batch in texts.chunks(batch_size.max(1)) {
             if cancellation.is_cancelled() {
                 return Err(ModelError::Cancelled);
+            }
+            if self.lost_after.is_some_and(|batches| self.batch_count() >= batches) {
+                return Err(ModelError::Missing { path: "model.onnx".into() });
             }
             std::thread::sleep(self.pause);
             for text in batch {
