@@ -1,6 +1,6 @@
 //! What can go wrong between a text and a hit.
 
-use ancre_domain::{DocumentFailure, ErrorCode, Explain, InvalidChunking};
+use ancre_domain::{DocumentFailure, ErrorCode, Explain};
 use ancre_extract::ExtractError;
 use ancre_models::ModelError;
 use ancre_store::StoreError;
@@ -18,9 +18,6 @@ pub enum KnowledgeError {
     /// Reading a file.
     #[error(transparent)]
     Extract(#[from] ExtractError),
-    /// Chunks that cannot be made.
-    #[error(transparent)]
-    Chunking(#[from] InvalidChunking),
     /// There is nothing but blanks in the text.
     #[error("there is no text in it")]
     Empty,
@@ -101,10 +98,9 @@ impl Explain for KnowledgeError {
             Self::Store(error) => error.code(),
             Self::Model(error) => error.code(),
             Self::Extract(error) => error.code(),
-            Self::Chunking(_)
-            | Self::EmptyQuery
-            | Self::InvalidTopK { .. }
-            | Self::InvalidDistance { .. } => ErrorCode::InvalidInput,
+            Self::EmptyQuery | Self::InvalidTopK { .. } | Self::InvalidDistance { .. } => {
+                ErrorCode::InvalidInput
+            }
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
             Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
@@ -117,7 +113,6 @@ impl Explain for KnowledgeError {
             Self::Store(error) => return error.hint(),
             Self::Model(error) => return error.hint(),
             Self::Extract(error) => return error.hint(),
-            Self::Chunking(_) => "Choose other settings for the base.",
             Self::Empty => "Check that the text was copied with its content.",
             Self::TooLong => "Split it into smaller files.",
             Self::EmptyQuery => "Type a few words.",

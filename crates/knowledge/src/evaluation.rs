@@ -62,9 +62,7 @@ impl MeanScores {
     }
 
     /// The means of the questions of each group, such as a language or a source.
-    pub fn by_group<G: Ord>(
-        scores: impl IntoIterator<Item = (G, Scores)>,
-    ) -> BTreeMap<G, Self> {
+    pub fn by_group<G: Ord>(scores: impl IntoIterator<Item = (G, Scores)>) -> BTreeMap<G, Self> {
         let mut groups: BTreeMap<G, Vec<Scores>> = BTreeMap::new();
         for (group, scores) in scores {
             groups.entry(group).or_default().push(scores);
@@ -159,7 +157,10 @@ mod tests {
         let judgements =
             judged(&[("a", 3.0), ("b", 2.0), ("c", 3.0), ("d", 0.0), ("e", 1.0), ("f", 2.0)]);
         assert_near(ndcg_at(10, &["a", "b", "c", "d", "e", "f"], &judgements), 0.96081);
-        assert_near(ndcg_at(2, &["b", "a"], &judgements), (2.0 + 3.0 * 0.63093) / (3.0 + 3.0 * 0.63093));
+        assert_near(
+            ndcg_at(2, &["b", "a"], &judgements),
+            (2.0 + 3.0 * 0.63093) / (3.0 + 3.0 * 0.63093),
+        );
     }
 
     #[test]
@@ -186,12 +187,10 @@ mod tests {
 
     #[test]
     fn each_language_has_its_own_mean() {
-        let scores = |value| Scores {
-            ndcg_at_10: value,
-            recall_at_10: value,
-            reciprocal_rank: value,
-        };
-        let means = MeanScores::by_group([("fr", scores(1.0)), ("en", scores(0.5)), ("fr", scores(0.0))]);
+        let scores =
+            |value| Scores { ndcg_at_10: value, recall_at_10: value, reciprocal_rank: value };
+        let means =
+            MeanScores::by_group([("fr", scores(1.0)), ("en", scores(0.5)), ("fr", scores(0.0))]);
         assert_eq!(means["fr"], MeanScores { query_count: 2, scores: scores(0.5) });
         assert_eq!(means["en"], MeanScores { query_count: 1, scores: scores(0.5) });
     }

@@ -66,9 +66,7 @@ pub fn search(
         hits.extend(store.nearest(project, id, &vector, request.top_k, request.max_distance)?);
     }
     hits.sort_by(|one, other| {
-        one.distance
-            .total_cmp(&other.distance)
-            .then_with(|| one.chunk.id.cmp(&other.chunk.id))
+        one.distance.total_cmp(&other.distance).then_with(|| one.chunk.id.cmp(&other.chunk.id))
     });
     hits.truncate(request.top_k as usize);
     Ok(hits)

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ancre_domain::{
-    Cancellation, DocumentId, DocumentStatus, KnowledgeBaseId, ProjectId,
-};
+use ancre_domain::{Cancellation, DocumentId, DocumentStatus, KnowledgeBaseId, ProjectId};
 use ancre_extract::parse_file;
 
 use super::indexing::{IndexOutcome, Indexer};
@@ -41,15 +39,8 @@ pub fn ingest_files(
         total: u32::try_from(list.files.len()).unwrap_or(u32::MAX),
         skipped: u32::try_from(list.skipped.len()).unwrap_or(u32::MAX),
     });
-    let mut job = Job {
-        indexer,
-        project,
-        kb,
-        cancellation,
-        sink,
-        queued: BTreeSet::new(),
-        stopped: None,
-    };
+    let mut job =
+        Job { indexer, project, kb, cancellation, sink, queued: BTreeSet::new(), stopped: None };
     let mut files: Vec<FileOutcome> =
         list.files.into_iter().map(|path| job.register(path)).collect();
     for file in &mut files {
@@ -100,8 +91,8 @@ impl Job<'_> {
                 return unread(path, FileResult::Failed(failure));
             }
         };
-        let is_new_here = document.status != DocumentStatus::Ready
-            && self.queued.insert(document.id.clone());
+        let is_new_here =
+            document.status != DocumentStatus::Ready && self.queued.insert(document.id.clone());
         let outcome = FileOutcome {
             path: path.clone(),
             title: Some(document.title.clone()),

@@ -124,9 +124,8 @@ mod tests {
     use super::*;
 
     fn names(list: &FileList, root: &Path) -> Vec<String> {
-        let relative = |path: &PathBuf| {
-            path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/")
-        };
+        let relative =
+            |path: &PathBuf| path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
         list.files.iter().map(relative).collect()
     }
 
@@ -138,8 +137,16 @@ mod tests {
             fs::create_dir_all(root.join(directory)).unwrap();
         }
         for file in [
-            "b/c/3.md", "b/2.txt", "a.md", "z.md", "~$z.docx", ".~lock.z.odt#", ".DS_Store",
-            "b/Thumbs.db", ".hidden.md", ".git/objects/x.md",
+            "b/c/3.md",
+            "b/2.txt",
+            "a.md",
+            "z.md",
+            "~$z.docx",
+            ".~lock.z.odt#",
+            ".DS_Store",
+            "b/Thumbs.db",
+            ".hidden.md",
+            ".git/objects/x.md",
         ] {
             fs::write(root.join(file), "x").unwrap();
         }

@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use ancre_domain::{
-    Clock, Document, Heading, KnowledgeBaseId, Language, ProjectId, SourceKind,
-};
+use ancre_domain::{Clock, Document, Heading, KnowledgeBaseId, Language, ProjectId, SourceKind};
 use ancre_extract::{Parsed, ParsedFile};
 use ancre_store::traits::{NewSource, Store};
 use sha2::{Digest, Sha256};
@@ -37,8 +35,7 @@ pub struct NewText {
 }
 
 impl NewText {
-    /// A text that was pasted or piped in, with the outline and language that the reader of
-    /// documents finds in it.
+    /// A text that was pasted or piped in: plain, kept as it is, its language recognised.
     pub fn pasted(title: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let language = ancre_extract::detect_language(&text);

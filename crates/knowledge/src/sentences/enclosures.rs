@@ -26,7 +26,8 @@ impl Enclosures {
         let mut open: [Option<usize>; PAIRS.len()] = [None; PAIRS.len()];
         let mut depth = [0_usize; PAIRS.len()];
         let mut by_start = Vec::new();
-        for (at, character) in text.char_indices() {
+        let marks = text.char_indices().filter(|(_, character)| is_mark(*character));
+        for (at, character) in marks {
             for (kind, (opening, closing)) in PAIRS.into_iter().enumerate() {
                 let symmetric = opening == closing;
                 if character == opening && (!symmetric || open[kind].is_none()) {
@@ -72,4 +73,9 @@ impl Enclosures {
         self.active.retain(|enclosure| enclosure.end > at);
         self.active.iter()
     }
+}
+
+/// Whether a character is in [`PAIRS`]; most are not, and this says so at once.
+fn is_mark(character: char) -> bool {
+    matches!(character, '«' | '»' | '“' | '”' | '(' | ')' | '[' | ']' | '"' | '`' | '‘' | '’')
 }
