@@ -80,8 +80,8 @@ impl Job<'_> {
         if self.cancellation.is_cancelled() {
             return unread(path, FileResult::Cancelled);
         }
-        let AddedSource { document, was_there } = match self.read_and_queue(&path) {
-            Ok(added) => added,
+        let (added, warnings) = match self.read_and_queue(&path) {
+            Ok(read) => read,
             Err(error) => {
                 let failure = self.note(&error);
                 (self.sink)(IngestEvent::FileFailed {
@@ -91,21 +91,28 @@ impl Job<'_> {
                 return unread(path, FileResult::Failed(failure));
             }
         };
+        let AddedSource { document, was_there } = added;
         let is_new_here =
             document.status != DocumentStatus::Ready && self.queued.insert(document.id.clone());
         let outcome = FileOutcome {
             path: path.clone(),
             title: Some(document.title.clone()),
             document: Some(document.id.clone()),
+            chunk_count: document.chunk_count,
+            warnings,
             result: if is_new_here { FileResult::Waiting } else { FileResult::AlreadyHere },
         };
         (self.sink)(IngestEvent::FileRegistered { path, document, was_there });
         outcome
     }
 
-    fn read_and_queue(&self, path: &Path) -> Result<AddedSource, KnowledgeError> {
-        let text = NewText::from_file(path, parse_file(path)?);
-        register_text(self.indexer.store, self.indexer.clock, self.project, self.kb, text)
+    /// The document, and what there is to say of the reading.
+    fn read_and_queue(&self, path: &Path) -> Result<(AddedSource, Vec<String>), KnowledgeError> {
+        let mut file = parse_file(path)?;
+        let warnings = std::mem::take(&mut file.parsed.warnings);
+        let text = NewText::from_file(path, file);
+        let Indexer { store, clock, .. } = *self.indexer;
+        Ok((register_text(store, clock, self.project, self.kb, text)?, warnings))
     }
 
     fn index(&mut self, file: &mut FileOutcome) {
@@ -117,7 +124,10 @@ impl Job<'_> {
         let (project, cancellation) = (self.project, self.cancellation);
         let outcome = self.indexer.index_and_tell(project, document, cancellation, self.sink);
         file.result = match outcome {
-            Ok(IndexOutcome::Ready(_)) => FileResult::Indexed,
+            Ok(IndexOutcome::Ready(document)) => {
+                file.chunk_count = document.chunk_count;
+                FileResult::Indexed
+            }
             Ok(IndexOutcome::WasReady) => FileResult::AlreadyHere,
             Ok(IndexOutcome::Cancelled) => FileResult::Cancelled,
             Ok(IndexOutcome::Failed(error)) | Err(error) => FileResult::Failed(self.note(&error)),
@@ -135,5 +145,5 @@ impl Job<'_> {
 }
 
 fn unread(path: PathBuf, result: FileResult) -> FileOutcome {
-    FileOutcome { path, title: None, document: None, result }
+    FileOutcome { path, title: None, document: None, chunk_count: 0, warnings: Vec::new(), result }
 }

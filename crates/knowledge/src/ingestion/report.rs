@@ -33,6 +33,10 @@ pub struct FileOutcome {
     pub title: Option<String>,
     /// Its document, once it has one.
     pub document: Option<DocumentId>,
+    /// How many chunks the document has; 0 until it is searchable.
+    pub chunk_count: u32,
+    /// What a person should know of the reading, as English sentences.
+    pub warnings: Vec<String>,
     /// How it ended.
     pub result: FileResult,
 }
