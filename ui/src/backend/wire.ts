@@ -1241,6 +1241,51 @@ ticketId: TicketId, };
 export type TicketStatus = "open" | "drafted";
 
 /**
+ * A ticket as a list shows it.
+ */
+export type TicketSummary = { 
+/**
+ * The beginning of the customer's last message.
+ */
+preview: string, 
+/**
+ * The agent's name.
+ */
+agentName: string | null, 
+/**
+ * How its latest run ended.
+ */
+latestRunStatus: RunStatus | null, 
+/**
+ * Its id.
+ */
+id: TicketId, 
+/**
+ * The project it belongs to.
+ */
+projectId: ProjectId, 
+/**
+ * Its subject, never empty.
+ */
+subject: string, 
+/**
+ * Whether it waits for a reply.
+ */
+status: TicketStatus, 
+/**
+ * The agent that answers it, once one was chosen.
+ */
+agentId: AgentId | null, 
+/**
+ * When it came.
+ */
+createdAt: Timestamp, 
+/**
+ * When its last message came.
+ */
+updatedAt: Timestamp, };
+
+/**
  * A ticket, its messages and its latest draft.
  */
 export type TicketView = { 
