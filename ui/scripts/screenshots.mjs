@@ -69,7 +69,9 @@ const SCENES = {
     go: async (page) => {
       await nav(page, 'knowledge');
       await page.getByTestId('new-base').click();
-      await page.getByTestId('base-name').fill('Guarantee conditions for watches, clocks and barometers since 1987');
+      await page
+        .getByTestId('base-name')
+        .fill('Guarantee conditions for watches, clocks and barometers since 1987');
       await page.getByTestId('create-base').click();
       await page.getByText('.md').waitFor();
     },
@@ -148,6 +150,9 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
 });
+const warm = await browser.newPage();
+await warm.goto(address, { timeout: 60_000 });
+await warm.close();
 await mkdir(OUT, { recursive: true });
 const faults = [];
 

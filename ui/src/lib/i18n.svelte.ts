@@ -95,6 +95,15 @@ class Locale {
     return new Intl.DateTimeFormat(this.#language, { dateStyle: 'medium' }).format(moment);
   };
 
+  /** A short measured time in seconds, to two figures. */
+  seconds = (milliseconds: number): string =>
+    this.number(milliseconds / 1000, {
+      style: 'unit',
+      unit: 'second',
+      unitDisplay: 'short',
+      maximumSignificantDigits: 2,
+    });
+
   /** A length of time in at most two units, rounded up so that it never says zero. */
   duration = (milliseconds: number): string => {
     const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
