@@ -17,18 +17,20 @@ export class Drop {
   waiting = $state.raw<string[]>();
   readonly preview = new Loaded<PathsPreview>();
   readonly bases = new Loaded<KnowledgeBaseSummary[]>();
-  readonly target = $derived.by<KnowledgeBaseSummary | undefined>(() => {
-    const all = this.bases.value ?? [];
-    const { place, id } = route.address;
-    const open = place === 'knowledge' ? all.find((base) => base.id === id) : undefined;
-    return open ?? (all.length === 1 ? all[0] : undefined);
-  });
   readonly #backend: Backend;
   readonly #jobs: Jobs;
 
   constructor(backend: Backend, jobs: Jobs) {
     this.#backend = backend;
     this.#jobs = jobs;
+  }
+
+  /** The base that takes what is dropped. */
+  get target(): KnowledgeBaseSummary | undefined {
+    const all = this.bases.value ?? [];
+    const { place, id } = route.address;
+    const open = place === 'knowledge' ? all.find((base) => base.id === id) : undefined;
+    return open ?? (all.length === 1 ? all[0] : undefined);
   }
 
   start(): Unsubscribe {

@@ -27,17 +27,21 @@ export class OpenTicket {
   id = $state<TicketId>();
   /** Which badge is open, as a position in `badges`. */
   openBadge = $state<number>();
-  readonly badges = $derived<Badge[]>(
-    this.view.value?.draft?.sentences.flatMap(({ citations }, sentence) =>
-      citations.map((number) => ({ sentence, number })),
-    ) ?? [],
-  );
   readonly #backend: Backend;
   readonly #session: Session;
 
   constructor(backend: Backend, session: Session) {
     this.#backend = backend;
     this.#session = session;
+  }
+
+  /** The draft's badges in the order of its text. */
+  get badges(): Badge[] {
+    return (
+      this.view.value?.draft?.sentences.flatMap(({ citations }, sentence) =>
+        citations.map((number) => ({ sentence, number })),
+      ) ?? []
+    );
   }
 
   get step(): RunStep | undefined {

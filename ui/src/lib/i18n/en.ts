@@ -39,6 +39,7 @@ export const en = {
   'inbox.noneHint': 'Choose one from the list. The arrow keys move through it.',
   'inbox.status.open': 'Open',
   'inbox.status.drafted': 'Drafted',
+  'inbox.status.noEvidence': 'No answer',
   'inbox.subject': 'Subject',
   'inbox.subjectHint': 'Left blank: the first words of the message.',
   'inbox.body': 'Message',

@@ -39,6 +39,7 @@ export const fr: Record<Key, Message> = {
   'inbox.noneHint': 'Choisissez-en un dans la liste. Les flèches la parcourent.',
   'inbox.status.open': 'Ouvert',
   'inbox.status.drafted': 'Rédigé',
+  'inbox.status.noEvidence': 'Sans réponse',
   'inbox.subject': 'Objet',
   'inbox.subjectHint': 'Laissé vide : les premiers mots du message.',
   'inbox.body': 'Message',
