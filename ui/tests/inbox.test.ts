@@ -91,7 +91,7 @@ test('the steps of a run are shown while it lasts', async () => {
   expect(await screen.findByText('Searching')).toBeVisible();
   expect(screen.getByTestId('draft-reply')).toBeDisabled();
   await screen.findByTestId('draft');
-  expect(screen.queryByText('Searching')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('Searching')).toBeNull());
 });
 
 test('a refused draft says why and can be tried again', async () => {
