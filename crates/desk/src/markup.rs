@@ -206,8 +206,8 @@ impl Reducer {
         let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
         let (before, after) = (self.previous(), self.peek(length));
-        let is_emphasis = letter(before) != letter(after)
-            || !(letter(before) || blank(before) && blank(after));
+        let is_emphasis =
+            letter(before) != letter(after) || !(letter(before) || blank(before) && blank(after));
         if is_emphasis {
             self.at += length;
         } else {
