@@ -34,7 +34,7 @@ impl Hit {
 }
 
 /// The first `limit` characters of `text` on one line, with an ellipsis where it was cut.
-pub(crate) fn preview(text: &str, limit: usize) -> String {
+pub fn preview(text: &str, limit: usize) -> String {
     let mut words = String::new();
     for word in text.split_whitespace() {
         if !words.is_empty() {

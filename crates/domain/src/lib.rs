@@ -26,7 +26,7 @@ pub use chunk::{Chunk, CharRange};
 pub use clock::{Clock, Timestamp};
 pub use document::{Document, DocumentCounts, DocumentFailure, DocumentStatus};
 pub use error_code::{ErrorCode, Explain};
-pub use hit::Hit;
+pub use hit::{Hit, preview};
 pub use ids::{
     AgentId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId, ProjectId, RunId,
     SourceId, TicketId, TicketSourceId,

@@ -4,7 +4,10 @@
 //! sqlite-vec. This crate knows no document format, no model and no network, and it cuts, embeds
 //! and writes nothing by itself: it keeps what it is given.
 
+pub mod conformance;
 mod error;
+mod sqlite;
 pub mod traits;
 
 pub use error::StoreError;
+pub use sqlite::SqliteStore;

@@ -1,0 +1,300 @@
+//! The table `documents`, and where each part of a document's life is written down: claims in
+//! [`claims`](super::claims), chunks and vectors in [`indexing`](super::indexing), the search in
+//! [`nearest`](super::nearest).
+
+use ancre_domain::{
+    Chunk, ChunkId, Document, DocumentFailure, DocumentId, DocumentStatus, ErrorCode, Hit,
+    KnowledgeBaseId, Page, PageRequest, ProjectId, SourceId, SourceKind, Timestamp,
+};
+use rusqlite::{Row, Transaction, params};
+
+use super::knowledge_bases::require_knowledge_base;
+use super::place::Trouble;
+use super::projects_and_sources::require_source;
+use super::{SqliteStore, claims, indexing, nearest, not_found, rows, vector_tables};
+use crate::StoreError;
+use crate::traits::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+
+impl DocumentStore for SqliteStore {
+    fn attach_source(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        source: &SourceId,
+        now: Timestamp,
+    ) -> Result<(Document, bool), StoreError> {
+        self.write(|transaction| attach(transaction, project, kb, source, now))
+    }
+
+    fn document(&self, project: &ProjectId, id: &DocumentId) -> Result<Document, StoreError> {
+        self.read(|transaction| require_in_project(transaction, project, id))
+    }
+
+    fn list_documents(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        filter: DocumentFilter,
+        page: PageRequest,
+    ) -> Result<Page<Document>, StoreError> {
+        self.read(|transaction| {
+            require_knowledge_base(transaction, project, kb)?;
+            list(transaction, kb, filter, page)
+        })
+    }
+
+    fn queued_documents(&self) -> Result<Vec<(ProjectId, DocumentId)>, StoreError> {
+        self.read(|transaction| {
+            rows::all(
+                transaction,
+                "SELECT documents.id, project_id
+                 FROM documents JOIN knowledge_bases ON knowledge_bases.id = kb_id
+                 WHERE status = 'queued' ORDER BY documents.created_at, documents.rowid",
+                [],
+                |row| Ok((rows::id(row, "project_id")?, rows::id(row, "id")?)),
+            )
+        })
+    }
+
+    fn claim_document(
+        &self,
+        project: &ProjectId,
+        id: &DocumentId,
+    ) -> Result<Option<Document>, StoreError> {
+        self.write(|transaction| claims::claim(transaction, &self.instance, project, id))
+    }
+
+    fn store_chunks(&self, id: &DocumentId, chunks: &[NewChunk]) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let document = claims::require_own(transaction, &self.instance, id)?;
+            indexing::store_chunks(transaction, &document, chunks)
+        })
+    }
+
+    fn finish_document(
+        &self,
+        id: &DocumentId,
+        embedded: &[EmbeddedChunk],
+        now: Timestamp,
+    ) -> Result<Document, StoreError> {
+        self.write(|transaction| {
+            let document = claims::require_own(transaction, &self.instance, id)?;
+            indexing::finish(transaction, &document, embedded, now)?;
+            require(transaction, id)
+        })
+    }
+
+    fn fail_document(
+        &self,
+        id: &DocumentId,
+        failure: &DocumentFailure,
+    ) -> Result<Document, StoreError> {
+        self.write(|transaction| {
+            let document = claims::require_free(transaction, &self.instance, id)?;
+            remove_chunks(transaction, &document)?;
+            rows::change(
+                transaction,
+                "UPDATE documents SET status = 'error', error_code = ?2, error_message = ?3,
+                     claimed_by = NULL, chunk_count = 0, ingested_at = NULL
+                 WHERE id = ?1",
+                params![id.as_str(), failure.code.as_str(), failure.message],
+            )?;
+            require(transaction, id)
+        })
+    }
+
+    fn release_document(&self, id: &DocumentId) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let document = claims::require_own(transaction, &self.instance, id)?;
+            claims::release(transaction, &document)
+        })
+    }
+
+    fn release_abandoned_documents(&self) -> Result<Vec<DocumentId>, StoreError> {
+        self.write(|transaction| claims::release_abandoned(transaction, &self.instance))
+    }
+
+    fn delete_document(&self, project: &ProjectId, id: &DocumentId) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let document = require_in_project(transaction, project, id)?;
+            remove_chunks(transaction, &document)?;
+            rows::change(transaction, "DELETE FROM documents WHERE id = ?1", [id.as_str()])?;
+            Ok(())
+        })
+    }
+
+    fn chunks(&self, project: &ProjectId, id: &DocumentId) -> Result<Vec<Chunk>, StoreError> {
+        self.read(|transaction| {
+            require_in_project(transaction, project, id)?;
+            rows::all(
+                transaction,
+                "SELECT * FROM document_chunks WHERE document_id = ?1 ORDER BY position",
+                [id.as_str()],
+                indexing::read_chunk,
+            )
+        })
+    }
+
+    fn nearest(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        vector: &[f32],
+        k: u32,
+        max_distance: Option<f64>,
+    ) -> Result<Vec<Hit>, StoreError> {
+        self.read(|transaction| nearest::search(transaction, project, kb, vector, k, max_distance))
+    }
+}
+
+/// The document, whatever its project, or the error that it is gone.
+pub(super) fn require(transaction: &Transaction<'_>, id: &DocumentId) -> Result<Document, Trouble> {
+    let sql = "SELECT * FROM documents WHERE id = ?1";
+    rows::one(transaction, sql, [id.as_str()], read_document)?
+        .ok_or_else(|| not_found("document", id.as_str()))
+}
+
+/// The document, or the error that the project has none such.
+pub(super) fn require_in_project(
+    transaction: &Transaction<'_>,
+    project: &ProjectId,
+    id: &DocumentId,
+) -> Result<Document, Trouble> {
+    rows::one(
+        transaction,
+        "SELECT documents.*
+         FROM documents JOIN knowledge_bases ON knowledge_bases.id = kb_id
+         WHERE documents.id = ?1 AND project_id = ?2",
+        [id.as_str(), project.as_str()],
+        read_document,
+    )?
+    .ok_or_else(|| not_found("document", id.as_str()))
+}
+
+/// Takes away the chunks of a document with their vectors.
+pub(super) fn remove_chunks(
+    transaction: &Transaction<'_>,
+    document: &Document,
+) -> Result<(), Trouble> {
+    // Only a ready document has vectors; looking there for the others would be for nothing.
+    if document.status == DocumentStatus::Ready {
+        let chunks: Vec<ChunkId> = rows::all(
+            transaction,
+            "SELECT id FROM document_chunks WHERE document_id = ?1",
+            [document.id.as_str()],
+            |row| rows::id(row, "id"),
+        )?;
+        vector_tables::delete(transaction, &document.kb_id, &chunks)?;
+    }
+    let sql = "DELETE FROM document_chunks WHERE document_id = ?1";
+    rows::change(transaction, sql, [document.id.as_str()])?;
+    Ok(())
+}
+
+fn attach(
+    transaction: &Transaction<'_>,
+    project: &ProjectId,
+    kb: &KnowledgeBaseId,
+    source: &SourceId,
+    now: Timestamp,
+) -> Result<(Document, bool), Trouble> {
+    require_knowledge_base(transaction, project, kb)?;
+    let source = require_source(transaction, project, source)?;
+    let sql = "SELECT * FROM documents WHERE kb_id = ?1 AND source_id = ?2";
+    let there = rows::one(transaction, sql, [kb.as_str(), source.id.as_str()], read_document)?;
+    if let Some(document) = there {
+        return Ok((document, true));
+    }
+    let document = Document {
+        id: DocumentId::generate(now),
+        kb_id: kb.clone(),
+        source_id: source.id,
+        source_kind: source.kind,
+        source_uri: source.uri,
+        title: source.title,
+        mime: source.mime,
+        sha256: source.sha256,
+        status: DocumentStatus::Queued,
+        char_count: source.char_count,
+        chunk_count: 0,
+        failure: None,
+        created_at: now,
+        ingested_at: None,
+    };
+    rows::change(
+        transaction,
+        "INSERT INTO documents (id, kb_id, source_id, source_kind, source_uri, title, mime,
+                                sha256, status, char_count, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        params![
+            document.id.as_str(),
+            document.kb_id.as_str(),
+            document.source_id.as_str(),
+            document.source_kind.as_str(),
+            document.source_uri,
+            document.title,
+            document.mime,
+            document.sha256,
+            document.status.as_str(),
+            document.char_count,
+            now.as_millis(),
+        ],
+    )?;
+    Ok((document, false))
+}
+
+fn list(
+    transaction: &Transaction<'_>,
+    kb: &KnowledgeBaseId,
+    filter: DocumentFilter,
+    page: PageRequest,
+) -> Result<Page<Document>, Trouble> {
+    // Two fixed conditions rather than one with an OR, which no index could serve.
+    let condition = if filter.status.is_some() {
+        "kb_id = ?1 AND status = ?2"
+    } else {
+        "kb_id = ?1 AND ?2 IS NULL"
+    };
+    let status = filter.status.map(DocumentStatus::as_str);
+    let (limit, offset) = rows::limit_and_offset(page);
+    let items = rows::all(
+        transaction,
+        &format!(
+            "SELECT * FROM documents WHERE {condition}
+             ORDER BY created_at DESC, rowid DESC LIMIT ?3 OFFSET ?4"
+        ),
+        params![kb.as_str(), status, limit, offset],
+        read_document,
+    )?;
+    let total = rows::one(
+        transaction,
+        &format!("SELECT count(*) FROM documents WHERE {condition}"),
+        params![kb.as_str(), status],
+        |row| row.get(0),
+    )?;
+    Ok(Page { items, total: total.unwrap_or_default() })
+}
+
+pub(super) fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
+    let code = rows::optional_word(row, "error_code", ErrorCode::from_word)?;
+    let failure = match code {
+        Some(code) => Some(DocumentFailure { code, message: row.get("error_message")? }),
+        None => None,
+    };
+    Ok(Document {
+        id: rows::id(row, "id")?,
+        kb_id: rows::id(row, "kb_id")?,
+        source_id: rows::id(row, "source_id")?,
+        source_kind: rows::word(row, "source_kind", SourceKind::from_word)?,
+        source_uri: row.get("source_uri")?,
+        title: row.get("title")?,
+        mime: row.get("mime")?,
+        sha256: row.get("sha256")?,
+        status: rows::word(row, "status", DocumentStatus::from_word)?,
+        char_count: row.get("char_count")?,
+        chunk_count: row.get("chunk_count")?,
+        failure,
+        created_at: rows::time(row, "created_at")?,
+        ingested_at: row.get::<_, Option<i64>>("ingested_at")?.map(Timestamp::from_millis),
+    })
+}
