@@ -35,6 +35,9 @@ pub enum DeskError {
     /// Somebody asked to stop; nothing was stored.
     #[error("the draft was stopped")]
     Cancelled,
+    /// The search failed.
+    #[error(transparent)]
+    Search(ancre_knowledge::KnowledgeError),
     /// The runner failed.
     #[error(transparent)]
     Runner(ModelError),
@@ -52,6 +55,12 @@ impl From<ModelError> for DeskError {
     }
 }
 
+impl From<ancre_knowledge::KnowledgeError> for DeskError {
+    fn from(error: ancre_knowledge::KnowledgeError) -> Self {
+        if error.code() == ErrorCode::Cancelled { Self::Cancelled } else { Self::Search(error) }
+    }
+}
+
 impl Explain for DeskError {
     fn code(&self) -> ErrorCode {
         match self {
@@ -59,6 +68,7 @@ impl Explain for DeskError {
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::AgentWithoutBases { .. } => ErrorCode::AgentWithoutBases,
             Self::Cancelled => ErrorCode::Cancelled,
+            Self::Search(error) => error.code(),
             Self::Runner(error) => error.code(),
             Self::Store(error) => error.code(),
         }
@@ -72,6 +82,7 @@ impl Explain for DeskError {
                 Some("Assign at least one knowledge base to the agent.".to_owned())
             }
             Self::NothingToAnswer | Self::Cancelled => None,
+            Self::Search(error) => error.hint(),
             Self::Runner(error) => error.hint(),
             Self::Store(error) => error.hint(),
         }

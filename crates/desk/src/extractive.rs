@@ -83,12 +83,20 @@ impl ExtractiveRunner {
             }
             let vector = self.embedder.embed_query(&question.text)?;
             let background = scores::background(&vector, neutral);
-            let scores = scores::score(&weighted, &vector, &candidates, &vectors, background);
+            let scores = scores::score(
+                &weighted,
+                &vector,
+                &candidates,
+                &vectors,
+                &passages.cosines,
+                background,
+            );
             let signals = Signals::read(
                 &weighted,
                 language_of(&question.text).or(Some(request.language)),
                 &scores,
                 &candidates,
+                passages.cosines.iter().copied().fold(-1.0_f32, f32::max),
                 &passages.terms,
                 &passages.languages,
             );
@@ -172,9 +180,9 @@ impl Runner for ExtractiveRunner {
 pub struct Evidence {
     /// How much nearer than neutral sentences the nearest sentence is, 1 being the same text.
     pub nearness: f32,
-    /// The largest share of the question's words in one sentence and its heading, by weight.
-    pub sentence_coverage: f32,
-    /// The largest share of them in one passage and its title.
+    /// The same for the passage that the search put first, as a whole.
+    pub passage_nearness: f32,
+    /// The largest share of the question's words, by weight, in one passage and its title.
     pub passage_coverage: f32,
     /// How far the nearest sentence stands above the median one.
     pub lead: f32,
@@ -188,7 +196,7 @@ impl From<&Signals> for Evidence {
     fn from(signals: &Signals) -> Self {
         Self {
             nearness: signals.nearness,
-            sentence_coverage: signals.sentence_coverage,
+            passage_nearness: signals.passage_nearness,
             passage_coverage: signals.passage_coverage,
             lead: signals.lead,
             is_foreign: signals.is_foreign,
@@ -212,6 +220,8 @@ struct WeighedQuestion {
 
 /// The words and languages of the passages.
 struct PassageWords {
+    /// To what was searched.
+    cosines: Vec<f32>,
     terms: Vec<Vec<String>>,
     languages: Vec<Option<ancre_domain::Language>>,
 }
@@ -219,7 +229,10 @@ struct PassageWords {
 impl PassageWords {
     fn read(passages: &[Passage]) -> Self {
         let with_title = |p: &Passage| terms(&format!("{}\n{}", p.title, p.content));
+        #[expect(clippy::cast_possible_truncation, reason = "a cosine needs no more digits")]
+        let cosine = |passage: &Passage| (1.0 - passage.distance) as f32;
         Self {
+            cosines: passages.iter().map(cosine).collect(),
             terms: passages.iter().map(with_title).collect(),
             languages: passages.iter().map(|passage| language_of(&passage.content)).collect(),
         }

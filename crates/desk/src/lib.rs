@@ -12,6 +12,7 @@ mod error;
 pub mod extractive;
 pub mod markup;
 pub mod question;
+pub mod runs;
 pub mod support;
 pub mod tickets;
 pub mod words;

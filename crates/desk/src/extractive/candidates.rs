@@ -248,12 +248,19 @@ fn leans_on_previous(text: &str) -> bool {
 }
 
 fn leans_on_heading(text: &str) -> bool {
-    begins_with_word(&fold(text), &["oui", "non", "yes", "no", "si", "exact", "absolutely"])
-        && text
-            .split_whitespace()
-            .next()
-            .is_some_and(|word| word.ends_with([',', '.', '!', ';', ':']))
+    let beginning: String = fold(text).chars().take(ANSWER_BEGINNING_CHARS).collect();
+    let says = |word: &str| {
+        beginning.match_indices(word).any(|(at, _)| {
+            let before = beginning[..at].chars().next_back();
+            let after = beginning[at + word.len()..].trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+            before.is_none_or(|c| c == ' ') && after.starts_with([',', '.', '!', ';', ':', '…'])
+        })
+    };
+    ["oui", "non", "yes", "no"].into_iter().any(says)
 }
+
+/// `Oui, …` and `En principe, non…` stand within so many characters.
+const ANSWER_BEGINNING_CHARS: usize = 24;
 
 fn begins_with_word(folded: &str, starts: &[&str]) -> bool {
     let folded = folded.trim_start_matches(|c: char| !c.is_alphanumeric());

@@ -8,15 +8,15 @@
 use ancre_domain::Language;
 
 use super::candidates::Candidate;
-use super::scores::{QuestionScores, WeightedTerms};
+use super::scores::{QuestionScores, WeightedTerms, nearness as nearness_to_background};
 
 /// What speaks for an answer to one question.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Signals {
     /// The largest nearness of a candidate.
     pub nearness: f32,
-    /// The largest coverage of the question's words by one candidate and its heading.
-    pub sentence_coverage: f32,
+    /// The nearness of the passage that the search put first, as a whole.
+    pub passage_nearness: f32,
     /// The largest coverage by one whole passage and its title.
     pub passage_coverage: f32,
     /// How far the best candidate's nearness stands above the median candidate's.
@@ -33,6 +33,7 @@ impl Signals {
         question_language: Option<Language>,
         scores: &QuestionScores,
         candidates: &[Candidate],
+        passage_cosine: f32,
         passage_terms: &[Vec<String>],
         passage_languages: &[Option<Language>],
     ) -> Self {
@@ -44,11 +45,13 @@ impl Signals {
             .max_by(|a, b| scores.scores[*a].total.total_cmp(&scores.scores[*b].total));
         let language = best.and_then(|best| passage_languages[candidates[best].passage]);
         let is_foreign = matches!((question_language, language), (Some(a), Some(b)) if a != b);
-        let largest = |shares: &mut dyn Iterator<Item = f32>| shares.fold(0.0_f32, f32::max);
         Self {
             nearness: highest,
-            sentence_coverage: largest(&mut scores.scores.iter().map(|score| score.coverage)),
-            passage_coverage: largest(&mut passage_terms.iter().map(|p| terms.coverage(&[p]))),
+            passage_nearness: nearness_to_background(passage_cosine, scores.background),
+            passage_coverage: passage_terms
+                .iter()
+                .map(|words| terms.coverage(&[words]))
+                .fold(0.0_f32, f32::max),
             lead: highest - median,
             is_foreign,
         }
@@ -62,31 +65,11 @@ impl Signals {
     /// The logarithm of the odds that the passages hold an answer, as fitted.
     pub fn log_odds(&self) -> f32 {
         if self.is_foreign {
-            return FOREIGN.bias + FOREIGN.nearness * self.nearness + FOREIGN.lead * self.lead;
+            -4.7 + 14.0 * self.lead + 7.7 * self.passage_nearness
+        } else {
+            -9.7 + 7.5 * self.nearness
+                + 9.9 * self.passage_nearness
+                + 1.85 * self.passage_coverage
         }
-        SAME.bias
-            + SAME.nearness * self.nearness
-            + SAME.sentence_coverage * self.sentence_coverage
-            + SAME.passage_coverage * self.passage_coverage
-            + SAME.lead * self.lead
     }
 }
-
-struct Weights {
-    bias: f32,
-    nearness: f32,
-    sentence_coverage: f32,
-    passage_coverage: f32,
-    lead: f32,
-}
-
-const SAME: Weights =
-    Weights { bias: -6.0, nearness: 8.0, sentence_coverage: 3.0, passage_coverage: 3.0, lead: 0.0 };
-
-const FOREIGN: Weights = Weights {
-    bias: -6.0,
-    nearness: 12.0,
-    sentence_coverage: 0.0,
-    passage_coverage: 0.0,
-    lead: 4.0,
-};

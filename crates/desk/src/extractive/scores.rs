@@ -48,7 +48,9 @@ pub(super) struct Score {
     pub nearness: f32,
     /// The share of the question's words, by weight, that the sentence and its heading have.
     pub coverage: f32,
-    /// Both, and the rank of the passage; by this candidates are ordered.
+    /// The share of them that the heading alone has.
+    pub heading_coverage: f32,
+    /// All of it with the nearness of the whole passage; by this candidates are ordered.
     pub total: f32,
 }
 
@@ -88,6 +90,7 @@ pub(super) fn score(
     question: &Embedding,
     candidates: &[Candidate],
     vectors: &[Embedding],
+    passage_cosines: &[f32],
     background: f32,
 ) -> QuestionScores {
     let scores = candidates
@@ -98,9 +101,10 @@ pub(super) fn score(
             let own = terms.coverage(&[&candidate.terms]);
             let with_heading = terms.coverage(&[&candidate.terms, &candidate.heading_terms]);
             let coverage = f32::midpoint(own, with_heading);
-            let rank = 1.0 / (1.0 + as_f32(candidate.passage));
-            let total = nearness + COVERAGE_WEIGHT * coverage + RANK_WEIGHT * rank;
-            Score { nearness, coverage, total }
+            let heading_coverage = terms.coverage(&[&candidate.heading_terms]);
+            let passage = self::nearness(passage_cosines[candidate.passage], background);
+            let total = nearness + COVERAGE_WEIGHT * coverage + PASSAGE_WEIGHT * passage;
+            Score { nearness, coverage, heading_coverage, total }
         })
         .collect();
     QuestionScores { scores, background }
@@ -137,7 +141,7 @@ pub(super) fn as_f32(count: usize) -> f32 {
 }
 
 const COVERAGE_WEIGHT: f32 = 0.35;
-const RANK_WEIGHT: f32 = 0.05;
+const PASSAGE_WEIGHT: f32 = 1.0;
 const MIN_ROOM: f32 = 0.05;
 const MIN_PREFIX: usize = 5;
 const MAX_REST: usize = 4;

@@ -40,10 +40,12 @@ pub(super) fn select(
             .reduce(|best, other| if other.1 > best.1 { other } else { best });
         let Some((index, gain)) = next else { break };
         let total = scores.scores[index].total;
-        let is_enough = match best_total {
-            None => true,
-            Some(best) => total >= best * KEPT_SHARE && gain >= best * KEPT_GAIN,
-        };
+        let is_same_passage = chosen
+            .iter()
+            .any(|other| candidates[*other].passage == candidates[index].passage);
+        let share = if is_same_passage { KEPT_SHARE } else { KEPT_SHARE_ELSEWHERE };
+        let is_enough =
+            best_total.is_none_or(|best| total >= best * share && gain >= best * KEPT_GAIN);
         if !is_enough {
             break;
         }
@@ -76,7 +78,7 @@ fn can_stand(
         first = &candidates[previous];
     }
     let answers_heading =
-        !first.leans_on_heading || scores.scores[chain[0]].coverage >= HEADING_COVERAGE;
+        !first.leans_on_heading || scores.scores[chain[0]].heading_coverage >= HEADING_COVERAGE;
     answers_heading.then_some(chain)
 }
 
@@ -89,7 +91,10 @@ fn is_repetition(one: &Candidate, other: &Candidate) -> bool {
 }
 
 const REDUNDANCY_WEIGHT: f32 = 0.25;
-const KEPT_SHARE: f32 = 0.80;
+/// Of the best candidate's total: what a further one of the same passage must reach.
+const KEPT_SHARE: f32 = 0.86;
+/// The same for one of a passage that was not quoted yet.
+const KEPT_SHARE_ELSEWHERE: f32 = 0.94;
 const KEPT_GAIN: f32 = 0.55;
 const MAX_PREDECESSORS: usize = 2;
 const HEADING_COVERAGE: f32 = 0.4;
