@@ -1,7 +1,14 @@
 //! Knowledge: cutting texts into chunks, indexing them, finding them again.
 //!
-//! The chunker and the sentence splitter are pure. Ingestion and search take the store and the
-//! embedder as parameters and hold no state of their own. There is no SQL here, no model, and
-//! nothing about tickets or prompts.
+//! The chunker, the sentence splitter and the metrics are pure. Ingestion and search take the
+//! store, the embedder and the clock as parameters and hold no state of their own. There is no
+//! SQL here, no model, and nothing about tickets or prompts.
 
+pub mod chunker;
+mod error;
+pub mod evaluation;
+pub mod ingestion;
+pub mod search;
 pub mod sentences;
+
+pub use error::KnowledgeError;

@@ -207,6 +207,7 @@ impl<'t> Scanner<'t> {
         }
         match abbreviation(word) {
             Some(Abbreviation::Title) => !next.is_starter() || next.is_particle(),
+            Some(Abbreviation::Joint) => true,
             Some(Abbreviation::Inner) => !next.is_starter(),
             Some(Abbreviation::BeforeNumber) => next.is_number(),
             Some(Abbreviation::Acronym) => next.begins_upper_case() && !next.is_starter(),
@@ -235,6 +236,9 @@ fn push_trimmed_within(
 fn initial_of_name(earlier: &str, begins_sentence: bool, next: &NextWord<'_>) -> bool {
     if begins_sentence || ends_with_dotted_word(earlier) {
         return !next.is_starter() || next.is_particle();
+    }
+    if next.is_initial() {
+        return true;
     }
     let previous = earlier.rsplit(char::is_whitespace).next().unwrap_or("");
     previous
@@ -314,6 +318,11 @@ impl<'t> NextWord<'t> {
 
     fn begins_upper_case(&self) -> bool {
         self.word.starts_with(char::is_uppercase)
+    }
+
+    /// The `K.` of `J. K. Rowling`.
+    fn is_initial(&self) -> bool {
+        self.after == Some('.') && self.word.chars().count() == 1 && self.begins_upper_case()
     }
 
     /// Digits, or a Roman number, or a single capital as in `art. L. 121`.

@@ -8,7 +8,9 @@
 pub(super) enum Abbreviation {
     /// A form of address: a name follows.
     Title,
-    /// Stands before what it shortens or announces (`cf.`, `p. ex.`, `fig.`); it ends a sentence
+    /// Never ends a sentence: `e.g.`, `c.-à-d.`, `vs.`
+    Joint,
+    /// Stands before what it shortens or announces (`art.`, `fig.`, `tél.`); it ends a sentence
     /// only before a word that plainly begins one.
     Inner,
     /// An abbreviation only before a number (`No. 5`); else an ordinary word.
@@ -25,16 +27,19 @@ const TITLES: &[&str] = &[
     "Hon", "Gov", "Sen", "Rep", "Pres", "Messrs", "dr",
 ];
 
+const JOINTS: &[&str] = &[
+    "c.-à-d", "c-à-d", "c.à.d", "càd", "cf", "e.g", "eg", "ex", "i.e", "n.b", "nb", "p.ex", "p.s",
+    "ps", "viz", "vs",
+];
+
 const INNER: &[&str] = &[
     // French
-    "adj", "al", "apr", "arr", "art", "av", "bd", "boul", "c.-à-d", "c-à-d", "càd", "cap", "cf",
-    "ch", "chap", "coll", "comp", "dép", "dest", "dir", "div", "éd", "éds", "env", "esp", "ex",
-    "excl", "fig", "hab", "ibid", "id", "impr", "incl", "ing", "int", "ital", "loc", "max", "nb",
-    "n.b", "n", "obs", "op", "p", "p.ex", "p.-ê", "par", "pl", "pp", "p.s", "rech", "réf", "réfs",
-    "resp", "rub", "rv", "suiv", "suppl", "sv", "sq", "sqq", "tél", "tabl", "trad", "var", "vol",
-    "zool", // English
-    "approx", "appt", "attn", "ca", "dept", "ed", "eds", "e.g", "eg", "ext", "figs", "i.e", "ie",
-    "para", "paras", "ref", "refs", "tel", "viz", "vols", "vs", "v.s", // Months
+    "adj", "al", "apr", "arr", "art", "av", "bd", "boul", "cf", "ch", "chap", "coll", "dép", "dest",
+    "éd", "éds", "env", "esp", "ex", "excl", "fig", "hab", "ibid", "impr", "incl", "max", "nb",
+    "n", "obs", "p", "p.-ê", "pp", "rech", "réf", "réfs", "resp", "suiv", "suppl", "sv", "sq",
+    "sqq", "tél", "tabl", "trad", "vol", // English
+    "approx", "appt", "attn", "ca", "dept", "ed", "eds", "ext", "figs", "ie", "para", "paras",
+    "ref", "refs", "tel", "vols", // Months
     "janv", "févr", "fév", "avr", "juil", "sept", "oct", "nov", "déc", "jan", "feb", "aug", "dec",
 ];
 
@@ -58,6 +63,9 @@ pub(super) fn abbreviation(word: &str) -> Option<Abbreviation> {
         return Some(Abbreviation::Acronym);
     }
     let lower = word.to_lowercase();
+    if JOINTS.contains(&lower.as_str()) {
+        return Some(Abbreviation::Joint);
+    }
     if INNER.contains(&lower.as_str()) && !is_initial(word) {
         return Some(Abbreviation::Inner);
     }

@@ -1,0 +1,99 @@
+//! Which formats are read, by the extension of a name.
+//!
+//! The extension decides what a document is tried as; `signature` and `clean` then refuse content
+//! that contradicts it.
+
+use std::path::Path;
+
+use crate::ExtractError;
+
+/// A format that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Markdown,
+    PlainText,
+    Csv,
+}
+
+/// Every extension that is read, lower-case, without the dot.
+const EXTENSIONS: [(&str, Format); 5] = [
+    ("md", Format::Markdown),
+    ("markdown", Format::Markdown),
+    ("txt", Format::PlainText),
+    ("log", Format::PlainText),
+    ("csv", Format::Csv),
+];
+
+impl Format {
+    /// The format of a file with this name.
+    pub(crate) fn of_name(name: &Path) -> Result<Self, ExtractError> {
+        let Some(extension) = extension(name) else {
+            return Err(ExtractError::Unsupported { format: "extensionless".to_owned() });
+        };
+        EXTENSIONS
+            .into_iter()
+            .find(|(known, _)| *known == extension)
+            .map(|(_, format)| format)
+            .ok_or_else(|| ExtractError::Unsupported { format: format!(".{extension}") })
+    }
+
+    /// The media type.
+    pub(crate) const fn mime(self) -> &'static str {
+        match self {
+            Self::Markdown => "text/markdown",
+            Self::PlainText => "text/plain",
+            Self::Csv => "text/csv",
+        }
+    }
+}
+
+/// Whether a file with this name would be read, as far as its extension tells (its case does not
+/// matter). Says nothing about its content.
+pub fn is_supported(path: &Path) -> bool {
+    Format::of_name(path).is_ok()
+}
+
+/// The extensions that are read, lower-case, without the dot.
+pub fn supported_extensions() -> impl Iterator<Item = &'static str> {
+    EXTENSIONS.into_iter().map(|(extension, _)| extension)
+}
+
+/// A name without folders and extension, for a title. A name that has nothing else, such as
+/// `.txt`, stays whole.
+pub(crate) fn stem(file_name: &str) -> String {
+    let path = Path::new(file_name);
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().trim().to_owned())
+        .filter(|stem| !stem.is_empty())
+        .unwrap_or_else(|| file_name.trim().to_owned())
+}
+
+fn extension(name: &Path) -> Option<String> {
+    name.extension().map(|extension| extension.to_string_lossy().to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_case_of_an_extension_does_not_matter() {
+        for name in ["a.md", "a.MD", "a.Markdown", "a.TXT", "a.log", "folder.x/a.csv"] {
+            assert!(is_supported(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        let reason = |name: &str| Format::of_name(Path::new(name)).unwrap_err().to_string();
+        assert_eq!(reason("a.XYZ"), ".xyz files are not read yet");
+        assert_eq!(reason("Makefile"), "extensionless files are not read yet");
+        assert_eq!(reason(".txt"), "extensionless files are not read yet");
+    }
+
+    #[test]
+    fn a_stem_has_no_folder_and_loses_only_the_last_extension() {
+        assert_eq!(stem("dossier/guide.de.démarrage.txt"), "guide.de.démarrage");
+        assert_eq!(stem(".txt"), ".txt");
+    }
+}

@@ -1,0 +1,133 @@
+//! What can go wrong between a text and a hit.
+
+use ancre_domain::{DocumentFailure, ErrorCode, Explain, InvalidChunking};
+use ancre_extract::ExtractError;
+use ancre_models::ModelError;
+use ancre_store::StoreError;
+
+/// An error of indexing or searching: what storage, a model or a reader says, or one of our own.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum KnowledgeError {
+    /// Storage.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The embedder.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Reading a file.
+    #[error(transparent)]
+    Extract(#[from] ExtractError),
+    /// Chunks that cannot be made.
+    #[error(transparent)]
+    Chunking(#[from] InvalidChunking),
+    /// There is nothing but blanks in the text.
+    #[error("there is no text in it")]
+    Empty,
+    /// The text has more characters than a position can count.
+    #[error("it has more than four thousand million characters")]
+    TooLong,
+    /// A question without words.
+    #[error("the question is empty")]
+    EmptyQuery,
+    /// A number of hits that is not answered.
+    #[error("{top_k} hits were asked for; 1 to {limit} are possible")]
+    InvalidTopK {
+        /// What was asked for.
+        top_k: u32,
+        /// The most that is possible.
+        limit: u32,
+    },
+    /// A distance that no two vectors have.
+    #[error("{max_distance} is no distance; distances are between 0 and 2")]
+    InvalidDistance {
+        /// What was asked for.
+        max_distance: f64,
+    },
+    /// The base was made with another embedder.
+    #[error(
+        "the base “{base}” holds vectors of {expected} ({expected_dimension} numbers); the model \
+         that is loaded is {actual} ({actual_dimension} numbers)"
+    )]
+    ModelMismatch {
+        /// The base's name.
+        base: String,
+        /// The embedder it was made with.
+        expected: String,
+        /// The length of its vectors.
+        expected_dimension: u32,
+        /// The embedder that is loaded.
+        actual: String,
+        /// The length of that one's vectors.
+        actual_dimension: u32,
+    },
+    /// The embedder gave another number of vectors than it was given texts.
+    #[error("the model gave {actual} vectors for {expected} texts")]
+    WrongVectorCount {
+        /// How many texts it was given.
+        expected: usize,
+        /// How many vectors came back.
+        actual: usize,
+    },
+}
+
+impl KnowledgeError {
+    /// Whether every further document would meet the same fault, so that a job had better stop
+    /// and say so once. A locked database counts: we have waited for it already.
+    pub fn stops_the_job(&self) -> bool {
+        matches!(
+            self.code(),
+            ErrorCode::DataReadOnly
+                | ErrorCode::DiskFull
+                | ErrorCode::DatabaseNewer
+                | ErrorCode::DatabaseDamaged
+                | ErrorCode::DatabaseBusy
+                | ErrorCode::ModelMissing
+                | ErrorCode::ModelDamaged
+                | ErrorCode::RuntimeMissing
+                | ErrorCode::ModelMismatch
+        )
+    }
+
+    /// What is kept with a document that this error cost.
+    pub(crate) fn to_document_failure(&self) -> DocumentFailure {
+        DocumentFailure { code: self.code(), message: self.to_string() }
+    }
+}
+
+impl Explain for KnowledgeError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Store(error) => error.code(),
+            Self::Model(error) => error.code(),
+            Self::Extract(error) => error.code(),
+            Self::Chunking(_)
+            | Self::EmptyQuery
+            | Self::InvalidTopK { .. }
+            | Self::InvalidDistance { .. } => ErrorCode::InvalidInput,
+            Self::Empty => ErrorCode::Empty,
+            Self::TooLong => ErrorCode::TooLarge,
+            Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
+            Self::WrongVectorCount { .. } => ErrorCode::ModelFailed,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Store(error) => return error.hint(),
+            Self::Model(error) => return error.hint(),
+            Self::Extract(error) => return error.hint(),
+            Self::Chunking(_) => "Choose other settings for the base.",
+            Self::Empty => "Check that the text was copied with its content.",
+            Self::TooLong => "Split it into smaller files.",
+            Self::EmptyQuery => "Type a few words.",
+            Self::InvalidTopK { .. } => "Ask for fewer hits, or at least one.",
+            Self::InvalidDistance { .. } => "Leave the distance out to see every hit.",
+            Self::ModelMismatch { .. } => {
+                "Make a new base with the model that is loaded, or load the base's model."
+            }
+            Self::WrongVectorCount { .. } => "Try again; if it happens again, restart Ancre.",
+        };
+        Some(hint.to_owned())
+    }
+}

@@ -1,0 +1,165 @@
+//! Storing a text and queueing it for a base.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ancre_domain::{Clock, Document, Heading, KnowledgeBaseId, Language, ProjectId, SourceKind};
+use ancre_extract::{Parsed, ParsedFile};
+use ancre_store::traits::{NewSource, Store};
+use sha2::{Digest, Sha256};
+
+use crate::KnowledgeError;
+
+/// The longest title that is made from a text without one, in characters.
+const DERIVED_TITLE_LENGTH: usize = 80;
+
+/// A text about to be added to a base.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewText {
+    /// How it came.
+    pub kind: SourceKind,
+    /// Where it came from: a path, a web address, or nothing for pasted text.
+    pub uri: Option<String>,
+    /// Its title; an empty one is replaced by the text's first words.
+    pub title: String,
+    /// The media type of the original.
+    pub mime: String,
+    /// The original's bytes; `None` when the text is the original.
+    pub bytes: Option<Vec<u8>>,
+    /// The text.
+    pub text: String,
+    /// Its headings, in order.
+    pub outline: Vec<Heading>,
+    /// Its language, where it is known.
+    pub language: Option<Language>,
+}
+
+impl NewText {
+    /// A text that was pasted or piped in, with the outline and language that the reader of
+    /// documents finds in it.
+    pub fn pasted(title: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let language = ancre_extract::detect_language(&text);
+        Self {
+            kind: SourceKind::Inline,
+            uri: None,
+            title: title.into(),
+            mime: "text/plain".to_owned(),
+            bytes: None,
+            text,
+            outline: Vec::new(),
+            language,
+        }
+    }
+
+    /// A file that was read from `path`.
+    pub fn from_file(path: &Path, file: ParsedFile) -> Self {
+        let ParsedFile { parsed, bytes } = file;
+        let Parsed { text, title, mime, outline, language, .. } = parsed;
+        Self {
+            kind: SourceKind::Upload,
+            uri: Some(path.to_string_lossy().into_owned()),
+            title,
+            mime: mime.to_owned(),
+            bytes: (bytes != text.as_bytes()).then_some(bytes),
+            text,
+            outline,
+            language,
+        }
+    }
+}
+
+/// A text that is in the library and in the base.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddedSource {
+    /// The document; queued unless it was there before.
+    pub document: Document,
+    /// Whether the base held the same text already.
+    pub was_there: bool,
+}
+
+/// Stores a text in the project's library, unless it is there, and queues it for the base,
+/// unless it is attached. What makes two texts the same is their SHA-256.
+///
+/// # Errors
+///
+/// [`KnowledgeError::Empty`] for a text of nothing but blanks, of which nothing is stored; what
+/// the store says, such as that the base does not exist.
+pub fn register_text(
+    store: &dyn Store,
+    clock: &dyn Clock,
+    project: &ProjectId,
+    kb: &KnowledgeBaseId,
+    text: NewText,
+) -> Result<AddedSource, KnowledgeError> {
+    if text.text.trim().is_empty() {
+        return Err(KnowledgeError::Empty);
+    }
+    let now = clock.now();
+    // Asked first, so that a wrong base leaves nothing in the library.
+    store.knowledge_base(project, kb)?;
+    let source = NewSource {
+        project_id: project.clone(),
+        kind: text.kind,
+        uri: text.uri,
+        title: title_or_first_words(&text.title, &text.text),
+        mime: text.mime,
+        sha256: sha256(&text.text),
+        bytes: text.bytes,
+        text: text.text,
+        outline: text.outline,
+        language: text.language,
+    };
+    let stored = store.store_source(&source, now)?;
+    let (document, was_there) = store.attach_source(project, kb, &stored.source.id, now)?;
+    Ok(AddedSource { document, was_there })
+}
+
+/// SHA-256 of a text in UTF-8, as 64 lower-case hexadecimal digits.
+fn sha256(text: &str) -> String {
+    let mut digits = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to a string cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+fn title_or_first_words(title: &str, text: &str) -> String {
+    let title = title.trim();
+    if !title.is_empty() {
+        return title.to_owned();
+    }
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = line.trim_start_matches('#').trim_start();
+    let mut words: String = line.chars().take(DERIVED_TITLE_LENGTH).collect();
+    if words.len() < line.len() {
+        if let Some(blank) = words.rfind(' ') {
+            words.truncate(blank);
+        }
+        words.push('…');
+    }
+    if words.is_empty() { "#".to_owned() } else { words }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_a_title_is_called_by_its_first_words() {
+        assert_eq!(title_or_first_words("  Titre ", "x"), "Titre");
+        assert_eq!(title_or_first_words("", "\n\n## Retours\nTexte"), "Retours");
+        let long = "mot ".repeat(40);
+        let title = title_or_first_words(" ", &long);
+        assert!(title.ends_with("mot…") && title.chars().count() <= 80, "{title}");
+    }
+
+    #[test]
+    fn the_hash_is_the_one_of_the_standard() {
+        assert_eq!(
+            sha256("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}
