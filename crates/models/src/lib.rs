@@ -7,8 +7,16 @@
 
 mod embedder;
 mod error;
+#[cfg(feature = "onnx")]
+mod onnx;
+mod pack;
 mod runner;
+mod runtime_library;
 
 pub use embedder::{Embedder, EmbedderDescription, Embedding};
 pub use error::ModelError;
+#[cfg(feature = "onnx")]
+pub use onnx::OnnxEmbedder;
+pub use pack::{Manifest, ModelPack, Pooling};
 pub use runner::{Citation, Generation, GenerationRequest, Part, Passage, Runner};
+pub use runtime_library::runtime_library_name;
