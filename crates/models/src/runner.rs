@@ -49,6 +49,11 @@ pub struct Passage {
     pub uri: Option<String>,
     /// The words of the passage.
     pub content: String,
+    /// Whether its document has words before it, so that its first sentence may lack its
+    /// beginning.
+    pub continues_before: bool,
+    /// Whether its document has words after it, so that its last sentence may lack its end.
+    pub continues_after: bool,
     /// Cosine distance to the question.
     pub distance: f64,
 }

@@ -1,0 +1,200 @@
+/**
+ * Takes a picture of every screen over the in-memory host, in both languages, both themes and two sizes, and
+ * fails when axe finds a fault there (contrast included, which only a real browser can measure) or when a
+ * page scrolls sideways. Needs Debian's `chromium`; writes to `dist/screenshots` or the folder given.
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+import { createServer } from 'vite';
+
+const OUT = process.argv[2] ?? 'dist/screenshots';
+const ONLY = process.argv[3];
+const SIZES = { small: { width: 1024, height: 700 }, large: { width: 1440, height: 900 } };
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const nav = (page, place) => page.getByTestId(`nav-${place}`).click();
+const draftIn = async (page, row) => {
+  await page.getByTestId('ticket-row').nth(row).click();
+  await page.getByTestId('draft-reply').click();
+  await page.getByTestId('draft').waitFor();
+};
+const PATHS = ['/home/user/help', '/home/user/faq.md', '/home/user/.cache.md', '/home/user/logo.png'];
+const LONG = '/home/user/notes-empty.md';
+
+/** Each scene: what the host holds, and how to get there. */
+const SCENES = {
+  welcome: { query: '', go: async () => {} },
+  'inbox-empty': {
+    query: '',
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('new-base').click();
+      await page.getByTestId('base-name').fill('FAQ');
+      await page.getByTestId('create-base').click();
+      await page.waitForTimeout(700);
+      await nav(page, 'inbox');
+    },
+  },
+  'new-ticket': { samples: true, go: (page) => page.getByTestId('new-ticket').click() },
+  ticket: { samples: true, go: (page) => page.getByTestId('ticket-row').nth(1).click() },
+  draft: { samples: true, query: 'unsupported', go: (page) => draftIn(page, 0) },
+  passage: {
+    samples: true,
+    go: async (page) => {
+      await draftIn(page, 0);
+      await page.getByTestId('badge-1').first().click();
+      await page.getByTestId('passage-quote').waitFor();
+    },
+  },
+  'passage-long': {
+    samples: true,
+    go: async (page) => {
+      await draftIn(page, 1);
+      await page.getByTestId('badge-1').first().click();
+      await page.getByTestId('passage-quote').waitFor();
+    },
+  },
+  'no-evidence': { samples: true, go: (page) => draftIn(page, 2) },
+  knowledge: {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('base-row').first().click();
+      await page.getByTestId('add-files').click();
+      await page.getByTestId('job-report').waitFor();
+    },
+  },
+  'knowledge-empty': {
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('new-base').click();
+      await page
+        .getByTestId('base-name')
+        .fill('Guarantee conditions for watches, clocks and barometers since 1987');
+      await page.getByTestId('create-base').click();
+      await page.getByText('.md').waitFor();
+    },
+  },
+  'new-base': {
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('new-base').click();
+      await page.locator('summary').click();
+    },
+  },
+  job: {
+    samples: true,
+    query: 'delay=900',
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('base-row').first().click();
+      await page.evaluate(
+        (paths) => window.ancre.drag({ type: 'drop', paths, position: { x: 1, y: 1 } }),
+        [...PATHS, LONG],
+      );
+      await page.waitForTimeout(3000);
+    },
+  },
+  drop: {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.evaluate(
+        (paths) => window.ancre.drag({ type: 'enter', paths, position: { x: 1, y: 1 } }),
+        PATHS,
+      );
+      await page.waitForTimeout(300);
+    },
+  },
+  document: {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('base-row').first().click();
+      await page.getByTestId('document-row').last().locator('[data-row]').click();
+      await page.waitForTimeout(300);
+    },
+  },
+  agents: {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'agents');
+      await page.getByTestId('agent-row').first().click();
+    },
+  },
+  delete: {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('base-row').first().click();
+      await page.locator('header .actions button').last().click();
+    },
+  },
+  settings: { samples: true, go: (page) => nav(page, 'settings') },
+  'engine-failed': { samples: true, query: 'engine=failed', go: (page) => nav(page, 'settings') },
+  palette: {
+    samples: true,
+    go: async (page) => {
+      await page.getByTestId('ticket-row').first().click();
+      await page.keyboard.press('Control+k');
+      await page.getByTestId('palette').waitFor();
+    },
+  },
+};
+
+const server = await createServer({ server: { port: 0, strictPort: false }, logLevel: 'error' });
+await server.listen();
+const address = server.resolvedUrls.local[0];
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+});
+const warm = await browser.newPage();
+await warm.goto(address, { timeout: 60_000 });
+await warm.close();
+await mkdir(OUT, { recursive: true });
+const faults = [];
+
+for (const [name, { samples = false, query = '', go }] of Object.entries(SCENES)) {
+  if (ONLY && !name.match(ONLY)) continue;
+  for (const language of ['en', 'fr']) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      // Light and dark differ by colours only, so each language is looked at in one size per theme.
+      const theme = (language === 'en') === (size === 'large') ? 'light' : 'dark';
+      const page = await browser.newPage({ viewport, reducedMotion: 'reduce', locale: language });
+      page.setDefaultTimeout(8000);
+      // The desktop host freezes it, so what would break there breaks here.
+      await page.addInitScript(() => Object.freeze(Object.prototype));
+      page.on('pageerror', (error) => faults.push(`${name} ${language}: ${error.message}`));
+      const search = [`language=${language}`, `theme=${theme}`, samples ? `samples=${language}` : '', query];
+      if (!query.includes('delay')) search.push('delay=0');
+      const label = `${name}-${language}-${theme}-${size}`;
+      try {
+        await page.goto(`${address}?${search.filter(Boolean).join('&')}`);
+        await page.getByTestId('nav-inbox').waitFor();
+        await go(page);
+        await page.waitForTimeout(250);
+        await page.screenshot({ path: `${OUT}/${label}.png` });
+        await page.evaluate(axeSource);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        for (const { id, nodes } of violations) {
+          faults.push(`${label}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+        }
+        const sideways = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        if (sideways > 0) faults.push(`${label}: scrolls sideways by ${sideways} px`);
+      } catch (error) {
+        faults.push(`${label}: ${error.message}`);
+        await page.screenshot({ path: `${OUT}/${label}.png` });
+      }
+      await page.close();
+    }
+  }
+}
+
+await browser.close();
+await server.close();
+console.log(faults.length > 0 ? faults.join('\n') : 'No faults.');
+process.exitCode = faults.length > 0 ? 1 : 0;

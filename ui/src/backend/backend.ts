@@ -1,0 +1,44 @@
+/**
+ * The one door between the interface and whatever hosts it. Screens see this type and nothing else, so the
+ * same screens run in the desktop window (`tauri.ts`) and over an in-memory twin (`memory.ts`) in tests and
+ * in a browser during development.
+ */
+import type { Operations } from './operations';
+import type { DocumentId, Event } from './wire';
+
+/** A place in the window, in CSS pixels. */
+export interface DropPosition {
+  x: number;
+  y: number;
+}
+
+/** What happens while files are dragged over the window. */
+export type FileDrop =
+  | { type: 'enter'; paths: string[]; position: DropPosition }
+  | { type: 'over'; position: DropPosition }
+  | { type: 'leave' }
+  | { type: 'drop'; paths: string[]; position: DropPosition };
+
+/** Stops a subscription; calling it twice does nothing. */
+export type Unsubscribe = () => void;
+
+/** What only the surrounding system can do. */
+export interface Host {
+  /** Lets the person pick files; an empty list when they changed their mind. */
+  pickFiles(): Promise<string[]>;
+  /** Lets the person pick a folder; `null` when they changed their mind. */
+  pickFolder(): Promise<string | null>;
+  /** Listens to files being dragged over the window. */
+  onFileDrop(listener: (drop: FileDrop) => void): Unsubscribe;
+  /** Opens the original of a document with the program that the system has for it. */
+  openSource(documentId: DocumentId): Promise<void>;
+  /** Shows the data folder in the system's file manager. */
+  revealDataFolder(): Promise<void>;
+}
+
+/** Everything that a screen can ask or be told. */
+export interface Backend extends Operations {
+  /** Listens to what happens; every window hears everything. */
+  subscribe(listener: (event: Event) => void): Unsubscribe;
+  host: Host;
+}

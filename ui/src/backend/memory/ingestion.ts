@@ -1,0 +1,180 @@
+/**
+ * How the in-memory host takes files: it never opens one, but judges by the name. A name with `empty` or
+ * `binary` in it fails for that reason, kinds that are not read are passed over, everything else becomes
+ * ready with a text of its own. Only for tests and development.
+ */
+import { refusal } from '../errors';
+import type { Document, IngestOutcome, IngestProgress, IngestReport, PathsPreview, WireError } from '../wire';
+import { chunksOf, outlineOf, type Store } from './store';
+
+export const EXTENSIONS = ['csv', 'log', 'markdown', 'md', 'txt'];
+
+/** What is to be taken: a text that is there, or a file that is pretended. */
+export interface Item {
+  path: string | null;
+  title: string;
+  text: string;
+  failure?: WireError;
+  isSkipped?: boolean;
+}
+
+export function previewOf(paths: readonly string[]): PathsPreview {
+  const preview = { supported: 0, unsupported: 0, hidden: 0, folders: 0, unreadable: 0, byteCount: 0 };
+  for (const path of filesOf(paths)) {
+    if (nameOf(path).startsWith('.')) preview.hidden++;
+    else if (isRead(path)) {
+      preview.supported++;
+      preview.byteCount += 35_000 + 100 * path.length;
+    } else preview.unsupported++;
+  }
+  preview.folders = paths.filter(isFolder).length;
+  return { ...preview, isTruncated: false };
+}
+
+export function itemsOf(paths: readonly string[]): Item[] {
+  return filesOf(paths).map((path) => {
+    const name = nameOf(path);
+    const item = { path, title: name.replace(/\.\w+$/, ''), text: `# ${name}\n\nThis is what ${name} says.` };
+    if (!isRead(path) || name.startsWith('.')) {
+      return { ...item, isSkipped: true, failure: refusal('unsupported', 'This kind is not read.') };
+    }
+    if (name.includes('empty')) return { ...item, failure: refusal('empty', 'There is no text in it.') };
+    if (name.includes('binary')) return { ...item, failure: refusal('binary', 'It is binary.') };
+    return item;
+  });
+}
+
+/** Takes items one after the other; `pause` is awaited between steps, `isStopped` asked before each. */
+export async function ingest(
+  store: Store,
+  kbId: string,
+  items: readonly Item[],
+  tell: (progress: IngestProgress) => void,
+  pause: () => Promise<void>,
+  isStopped: (jobId: string) => boolean,
+): Promise<IngestReport> {
+  const base = store.get(store.bases, kbId);
+  const jobId = store.id();
+  const outcomes: IngestOutcome[] = [];
+  const state: IngestProgress = {
+    jobId,
+    kbId,
+    phase: 'finding',
+    itemsTotal: items.length,
+    itemsDone: 0,
+    itemsFailed: 0,
+    chunksDone: 0,
+    chunksTotal: 0,
+    chunksEmbedded: 0,
+    current: null,
+    remainingMs: null,
+    outcome: null,
+  };
+  const say = (change: Partial<IngestProgress>) => {
+    Object.assign(state, { outcome: null }, change);
+    tell({ ...state });
+    store.emit({ type: 'job_progressed', ...state });
+  };
+  const end = (outcome: IngestOutcome) => {
+    outcomes.push(outcome);
+    say({
+      itemsDone: outcomes.length,
+      itemsFailed: outcomes.filter(({ result }) => result === 'failed').length,
+      outcome,
+    });
+    store.emit({ type: 'documents_changed', kbId });
+  };
+
+  say({});
+  for (const item of items) {
+    const outcome = { path: item.path, title: item.title, documentId: null, chunkCount: 0, error: null };
+    if (isStopped(jobId)) {
+      end({ ...outcome, result: 'cancelled', warnings: [] });
+      continue;
+    }
+    say({ phase: 'reading', current: item.title, remainingMs: 800 * (items.length - outcomes.length) });
+    await pause();
+    if (item.isSkipped) {
+      end({ ...outcome, result: 'skipped', error: item.failure ?? null, warnings: [] });
+      continue;
+    }
+    const twin = store.documentsOf(kbId).find(({ text }) => text === item.text);
+    if (twin && twin.document.status !== 'error') {
+      end({ ...outcome, result: 'already_here', documentId: twin.document.id, warnings: [] });
+      continue;
+    }
+    const document = twin?.document ?? added(store, kbId, item);
+    const chunks = chunksOf(item.text, base.chunking);
+    document.status = 'indexing';
+    document.failure = null;
+    store.emit({ type: 'documents_changed', kbId });
+    for (let done = 0; done <= chunks.length; done++) {
+      const embedded = state.chunksEmbedded + (done > 0 ? 1 : 0);
+      say({ phase: 'indexing', chunksDone: done, chunksTotal: chunks.length, chunksEmbedded: embedded });
+      await pause();
+    }
+    if (item.failure) {
+      const { code, message } = item.failure;
+      Object.assign(document, { status: 'error', failure: { code, message } });
+      end({ ...outcome, result: 'failed', documentId: document.id, error: item.failure, warnings: [] });
+      continue;
+    }
+    Object.assign(document, { status: 'ready', chunkCount: chunks.length, ingestedAt: Date.now() });
+    store.documents.set(document.id, { document, text: item.text, outline: outlineOf(item.text), chunks });
+    end({ ...outcome, result: 'ready', documentId: document.id, chunkCount: chunks.length, warnings: [] });
+  }
+  say({ phase: 'finished', current: null, remainingMs: 0 });
+  store.emit({ type: 'knowledge_bases_changed' });
+  const count = (result: IngestOutcome['result']) => outcomes.filter((one) => one.result === result).length;
+  return {
+    jobId,
+    kbId,
+    ready: count('ready'),
+    alreadyHere: count('already_here'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    cancelled: count('cancelled'),
+    outcomes,
+    stopped: isStopped(jobId) ? refusal('cancelled', 'It was stopped.') : null,
+  };
+}
+
+function added(store: Store, kbId: string, { path, title, text }: Item): Document {
+  const document: Document = {
+    id: store.id(),
+    kbId,
+    sourceId: store.id(),
+    sourceKind: path ? 'upload' : 'inline',
+    sourceUri: path,
+    title,
+    mime: path?.endsWith('.md') ? 'text/markdown' : 'text/plain',
+    sha256: '',
+    status: 'queued',
+    charCount: [...text].length,
+    chunkCount: 0,
+    failure: null,
+    createdAt: Date.now(),
+    ingestedAt: null,
+  };
+  store.documents.set(document.id, { document, text, outline: outlineOf(text), chunks: [] });
+  return document;
+}
+
+/** A path without an ending is a folder with three files in it. */
+function filesOf(paths: readonly string[]): string[] {
+  return paths.flatMap((path) =>
+    isFolder(path) ? ['guide.md', 'prices.csv', 'logo.png'].map((name) => `${path}/${name}`) : [path],
+  );
+}
+
+function isFolder(path: string): boolean {
+  return !nameOf(path).includes('.');
+}
+
+function isRead(path: string): boolean {
+  return EXTENSIONS.includes(path.split('.').at(-1) ?? '');
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}

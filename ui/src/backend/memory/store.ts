@@ -1,0 +1,120 @@
+/**
+ * What the in-memory host holds, and how it tells about it. Only for tests and development.
+ */
+import { refusal } from '../errors';
+import type {
+  Agent,
+  CharRange,
+  ChunkingSettings,
+  Document,
+  Draft,
+  EngineStatus,
+  Event,
+  Heading,
+  KnowledgeBaseSummary,
+  Message,
+  PassageView,
+  Settings,
+  TicketView,
+} from '../wire';
+
+/** A document with what was made of its text. */
+export interface StoredDocument {
+  document: Document;
+  text: string;
+  outline: Heading[];
+  chunks: CharRange[];
+}
+
+/** A ticket with all that hangs on it. */
+export interface StoredTicket {
+  ticket: Omit<TicketView, 'messages' | 'draft' | 'draftCount'>;
+  messages: Message[];
+  drafts: Draft[];
+}
+
+/** Everything, in maps by id; the order of insertion is the order of making. */
+export class Store {
+  bases = new Map<string, Omit<KnowledgeBaseSummary, 'counts' | 'agents'>>();
+  documents = new Map<string, StoredDocument>();
+  agents = new Map<string, Agent>();
+  tickets = new Map<string, StoredTicket>();
+  passages = new Map<string, PassageView>();
+  settings: Omit<Settings, 'engine' | 'isEmpty'> = {
+    language: null,
+    theme: null,
+    dataFolder: '/home/user/.local/share/ancre',
+    version: '0.1.0',
+  };
+  engine: EngineStatus;
+  readonly #listeners = new Set<(event: Event) => void>();
+  #nextId = 1;
+
+  constructor(engine: EngineStatus) {
+    this.engine = engine;
+  }
+
+  id(): string {
+    return String(this.#nextId++).padStart(32, '0');
+  }
+
+  subscribe = (listener: (event: Event) => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  emit(event: Event): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  get<T>(map: Map<string, T>, id: string): T {
+    const found = map.get(id);
+    if (found === undefined) throw refusal('not_found', 'It is not there.');
+    return found;
+  }
+
+  documentsOf(kbId: string): StoredDocument[] {
+    return [...this.documents.values()].filter(({ document }) => document.kbId === kbId).reverse();
+  }
+
+  agentsOf(kbId: string): string[] {
+    return [...this.agents.values()].filter((agent) => agent.kbIds.includes(kbId)).map((agent) => agent.name);
+  }
+
+  summary(kbId: string): KnowledgeBaseSummary {
+    const counts = { queued: 0, indexing: 0, ready: 0, error: 0, chunks: 0 };
+    for (const { document } of this.documentsOf(kbId)) {
+      counts[document.status]++;
+      if (document.status === 'ready') counts.chunks += document.chunkCount;
+    }
+    return { ...this.get(this.bases, kbId), counts, agents: this.agentsOf(kbId) };
+  }
+
+  view(ticketId: string): TicketView {
+    const { ticket, messages, drafts } = this.get(this.tickets, ticketId);
+    return { ...ticket, messages, draft: drafts.at(-1) ?? null, draftCount: drafts.length };
+  }
+}
+
+/** Cuts at blank lines into slices no longer than a base allows, and here never longer than 420. */
+export function chunksOf(text: string, { size }: ChunkingSettings): CharRange[] {
+  const limit = Math.min(size, 420);
+  const ranges: CharRange[] = [];
+  let start = 0;
+  for (const match of text.matchAll(/\n\n|$/g)) {
+    const end = match.index;
+    const last = ranges.at(-1);
+    if (last && end - last.start <= limit) last.end = end;
+    else if (end > start) ranges.push({ start, end });
+    start = end + 2;
+  }
+  return ranges;
+}
+
+export function outlineOf(text: string): Heading[] {
+  return [...text.matchAll(/^(#+) (.+)$/gm)].map((match) => ({
+    level: match[1]?.length ?? 1,
+    title: match[2] ?? '',
+    start: match.index,
+  }));
+}

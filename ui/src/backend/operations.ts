@@ -1,0 +1,156 @@
+// Generated from the wire types and the operations table of `crates/app` by its test
+// `typescript_is_current`; `make fix` writes it again. Do not edit.
+
+import type {
+  Agent,
+  AgentDetails,
+  AgentRef,
+  CreateKnowledgeBase,
+  CreateTicket,
+  Document,
+  DocumentRef,
+  DocumentText,
+  Draft,
+  DraftReply,
+  DraftStep,
+  EngineStatus,
+  Ingest,
+  IngestFiles,
+  IngestProgress,
+  IngestReport,
+  InstallSamples,
+  JobRef,
+  KnowledgeBaseRef,
+  KnowledgeBaseSummary,
+  ListDocuments,
+  ListTickets,
+  Nothing,
+  Page,
+  PassageRef,
+  PassageView,
+  PathsPreview,
+  PreviewPaths,
+  SamplesInstalled,
+  Search,
+  SearchResult,
+  Settings,
+  SupportedFormats,
+  TicketRef,
+  TicketSummary,
+  TicketView,
+  UpdateAgent,
+  UpdateSettings,
+} from './wire';
+
+/** How an operation reaches the host; a refusal is thrown as a `WireError`. */
+export type Call = <Output>(
+  group: string,
+  name: string,
+  input: unknown,
+  onProgress?: (progress: never) => void,
+) => Promise<Output>;
+
+/** Every operation as a function, over one way of calling. */
+export function operationsOver(call: Call) {
+  return {
+    rag: {
+      /** Lists the bases by name. */
+      listKnowledgeBases: () =>
+        call<Array<KnowledgeBaseSummary>>('rag', 'list_knowledge_bases', {}),
+      /** Shows one base. */
+      getKnowledgeBase: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'get_knowledge_base', input),
+      /** Makes an empty base. */
+      createKnowledgeBase: (input: CreateKnowledgeBase) =>
+        call<KnowledgeBaseSummary>('rag', 'create_knowledge_base', input),
+      /** Deletes a base; its sources and all snapshots stay. */
+      deleteKnowledgeBase: (input: KnowledgeBaseRef) =>
+        call<Nothing>('rag', 'delete_knowledge_base', input),
+      /** Lists a base's documents, newest first. */
+      listDocuments: (input: ListDocuments) =>
+        call<Page<Document>>('rag', 'list_documents', input),
+      /** Shows a document's text as it was indexed. */
+      readDocument: (input: DocumentRef) =>
+        call<DocumentText>('rag', 'read_document', input),
+      /** Takes a document out of its base. */
+      deleteDocument: (input: DocumentRef) =>
+        call<Nothing>('rag', 'delete_document', input),
+      /** Indexes a document again that is queued or in error. */
+      retryDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'retry_document', input, onProgress),
+      /** Lists the formats that are read. */
+      listFormats: () =>
+        call<SupportedFormats>('rag', 'list_formats', {}),
+      /** Tells what would become of files and folders. */
+      previewPaths: (input: PreviewPaths) =>
+        call<PathsPreview>('rag', 'preview_paths', input),
+      /** Adds a text to a base. */
+      ingest: (input: Ingest, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'ingest', input, onProgress),
+      /** Adds files and folders to a base. */
+      ingestFiles: (input: IngestFiles, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'ingest_files', input, onProgress),
+      /** Indexes what an earlier process left unfinished. */
+      resumeQueued: (onProgress?: (progress: IngestProgress) => void) =>
+        call<Array<IngestReport>>('rag', 'resume_queued', {}, onProgress),
+      /** Stops a job; what it finished stays. */
+      cancelJob: (input: JobRef) =>
+        call<Nothing>('rag', 'cancel_job', input),
+      /** Finds the passages nearest to a question. */
+      search: (input: Search) =>
+        call<SearchResult>('rag', 'search', input),
+      /** Puts a sample help centre, its agent and tickets in place. */
+      installSamples: (input: InstallSamples, onProgress?: (progress: IngestProgress) => void) =>
+        call<SamplesInstalled>('rag', 'install_samples', input, onProgress),
+    },
+    desk: {
+      /** Lists the agents by name. */
+      listAgents: () =>
+        call<Array<Agent>>('desk', 'list_agents', {}),
+      /** Shows one agent. */
+      getAgent: (input: AgentRef) =>
+        call<Agent>('desk', 'get_agent', input),
+      /** Makes an agent. */
+      createAgent: (input: AgentDetails) =>
+        call<Agent>('desk', 'create_agent', input),
+      /** Changes an agent. */
+      updateAgent: (input: UpdateAgent) =>
+        call<Agent>('desk', 'update_agent', input),
+      /** Deletes an agent; its runs stay. */
+      deleteAgent: (input: AgentRef) =>
+        call<Nothing>('desk', 'delete_agent', input),
+      /** Lists tickets, the last changed first. */
+      listTickets: (input: ListTickets) =>
+        call<Page<TicketSummary>>('desk', 'list_tickets', input),
+      /** Makes a ticket from what a customer wrote. */
+      createTicket: (input: CreateTicket) =>
+        call<TicketView>('desk', 'create_ticket', input),
+      /** Shows a ticket, its messages and its latest draft. */
+      getTicket: (input: TicketRef) =>
+        call<TicketView>('desk', 'get_ticket', input),
+      /** Deletes a ticket with its drafts and snapshots. */
+      deleteTicket: (input: TicketRef) =>
+        call<Nothing>('desk', 'delete_ticket', input),
+      /** Lets an agent propose a cited reply. */
+      draftReply: (input: DraftReply, onProgress?: (progress: DraftStep) => void) =>
+        call<Draft>('desk', 'draft_reply', input, onProgress),
+      /** Shows the snapshot behind a number of a draft. */
+      getPassage: (input: PassageRef) =>
+        call<PassageView>('desk', 'get_passage', input),
+    },
+    settings: {
+      /** Shows the settings and the state of the model. */
+      getSettings: () =>
+        call<Settings>('settings', 'get_settings', {}),
+      /** Changes the language or the theme. */
+      updateSettings: (input: UpdateSettings) =>
+        call<Settings>('settings', 'update_settings', input),
+      /** Tries again to load the embedding model. */
+      reloadEngine: () =>
+        call<EngineStatus>('settings', 'reload_engine', {}),
+    },
+  };
+}
+
+/** Everything that the interface can ask. */
+export type Operations = ReturnType<typeof operationsOver>;

@@ -1,0 +1,1384 @@
+// Generated from the wire types and the operations table of `crates/app` by its test
+// `typescript_is_current`; `make fix` writes it again. Do not edit.
+
+/**
+ * An AI persona that answers. (A person is a user or a reviewer, never an agent.)
+ */
+export type Agent = { 
+/**
+ * Its id.
+ */
+id: AgentId, 
+/**
+ * The project it belongs to.
+ */
+projectId: ProjectId, 
+/**
+ * When it was made.
+ */
+createdAt: Timestamp, 
+/**
+ * When it was last changed.
+ */
+updatedAt: Timestamp, 
+/**
+ * Its name, unique in the project.
+ */
+name: string, 
+/**
+ * What it is for; may be empty.
+ */
+description: string, 
+/**
+ * How it should answer; may be empty. The extractive runner, which writes nothing of its
+ * own, has no use for it.
+ */
+instructions: string, 
+/**
+ * The bases it may search, and no others.
+ */
+kbIds: Array<KnowledgeBaseId>, 
+/**
+ * How many passages a search gives it, 1 to 50.
+ */
+topK: number, 
+/**
+ * Passages farther than this cosine distance are not used; none: no limit.
+ */
+maxDistance: number | null, 
+/**
+ * The closing line of its replies; empty: the product's own courtesy.
+ */
+signature: string, };
+
+/**
+ * What a person sets of an agent.
+ */
+export type AgentDetails = { 
+/**
+ * Its name, unique in the project.
+ */
+name: string, 
+/**
+ * What it is for; may be empty.
+ */
+description: string, 
+/**
+ * How it should answer; may be empty. The extractive runner, which writes nothing of its
+ * own, has no use for it.
+ */
+instructions: string, 
+/**
+ * The bases it may search, and no others.
+ */
+kbIds: Array<KnowledgeBaseId>, 
+/**
+ * How many passages a search gives it, 1 to 50.
+ */
+topK: number, 
+/**
+ * Passages farther than this cosine distance are not used; none: no limit.
+ */
+maxDistance: number | null, 
+/**
+ * The closing line of its replies; empty: the product's own courtesy.
+ */
+signature: string, };
+
+/**
+ * Names an [`Agent`](crate::Agent).
+ */
+export type AgentId = string;
+
+/**
+ * Names an agent.
+ */
+export type AgentRef = { 
+/**
+ * The agent.
+ */
+agentId: AgentId, };
+
+/**
+ * A half-open range of characters (Unicode scalar values).
+ */
+export type CharRange = { 
+/**
+ * The first character.
+ */
+start: number, 
+/**
+ * One past the last character.
+ */
+end: number, };
+
+/**
+ * Names a [`Chunk`](crate::Chunk).
+ */
+export type ChunkId = string;
+
+/**
+ * How texts are cut into chunks. Both figures are characters (Unicode scalar values).
+ */
+export type ChunkingSettings = { 
+/**
+ * No chunk is longer than this.
+ */
+size: number, 
+/**
+ * How much of a chunk's end the next one repeats.
+ */
+overlap: number, };
+
+/**
+ * Makes a base.
+ */
+export type CreateKnowledgeBase = { 
+/**
+ * Its name, 1 to 100 characters.
+ */
+name: string, 
+/**
+ * What it is about.
+ */
+description?: string, 
+/**
+ * The embedding model; the default pack when absent.
+ */
+model?: string, 
+/**
+ * Characters per chunk; 2,000 when absent.
+ */
+chunkSize?: number, 
+/**
+ * Characters that consecutive chunks share; 200 when absent.
+ */
+chunkOverlap?: number, };
+
+/**
+ * Makes a ticket from what a customer wrote.
+ */
+export type CreateTicket = { 
+/**
+ * Its subject; when blank, the first words of the message.
+ */
+subject?: string, 
+/**
+ * The customer's words.
+ */
+body: string, 
+/**
+ * The agent that shall answer.
+ */
+agentId?: AgentId, };
+
+/**
+ * Who wrote a message.
+ */
+export type Direction = "inbound" | "draft";
+
+/**
+ * One source attached to one knowledge base. It has its own status, chunks and error: the same
+ * source may be ready in one base and in error in another.
+ */
+export type Document = { 
+/**
+ * Its id.
+ */
+id: DocumentId, 
+/**
+ * The base it is in.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The source it shows.
+ */
+sourceId: SourceId, 
+/**
+ * How the source came.
+ */
+sourceKind: SourceKind, 
+/**
+ * Where the source came from.
+ */
+sourceUri: string | null, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * The media type of the original.
+ */
+mime: string, 
+/**
+ * SHA-256 of the text.
+ */
+sha256: string, 
+/**
+ * Where it stands.
+ */
+status: DocumentStatus, 
+/**
+ * Length of the text in characters.
+ */
+charCount: number, 
+/**
+ * How many chunks it has; 0 until it is ready.
+ */
+chunkCount: number, 
+/**
+ * Why it is in error, if it is.
+ */
+failure: DocumentFailure | null, 
+/**
+ * When it was attached.
+ */
+createdAt: Timestamp, 
+/**
+ * When it became ready.
+ */
+ingestedAt: Timestamp | null, };
+
+/**
+ * How many documents of a base stand where, and how much it holds.
+ */
+export type DocumentCounts = { 
+/**
+ * Waiting.
+ */
+queued: number, 
+/**
+ * Being indexed.
+ */
+indexing: number, 
+/**
+ * Searchable.
+ */
+ready: number, 
+/**
+ * In error.
+ */
+error: number, 
+/**
+ * Chunks of the ready ones.
+ */
+chunks: number, };
+
+/**
+ * Why a document is in error.
+ */
+export type DocumentFailure = { 
+/**
+ * The stable code.
+ */
+code: ErrorCode, 
+/**
+ * One English sentence.
+ */
+message: string, };
+
+/**
+ * Names a [`Document`](crate::Document).
+ */
+export type DocumentId = string;
+
+/**
+ * Names a document.
+ */
+export type DocumentRef = { 
+/**
+ * The document.
+ */
+documentId: DocumentId, };
+
+/**
+ * Where a document stands. Only a ready one is seen by searches.
+ */
+export type DocumentStatus = "queued" | "indexing" | "ready" | "error";
+
+/**
+ * A document with its text.
+ */
+export type DocumentText = { 
+/**
+ * The document.
+ */
+document: Document, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * The headings of the text.
+ */
+outline: Array<Heading>, 
+/**
+ * Its language, where it is one of ours and was recognised.
+ */
+language: Language | null, 
+/**
+ * Where its chunks lie in the text, in order; empty until it is ready.
+ */
+chunks: Array<CharRange>, };
+
+/**
+ * The reply that a run proposes.
+ */
+export type Draft = { 
+/**
+ * The run.
+ */
+runId: RunId, 
+/**
+ * The ticket.
+ */
+ticketId: TicketId, 
+/**
+ * The draft's message; its citations are numbered within it.
+ */
+messageId: MessageId, 
+/**
+ * How the run ended.
+ */
+status: RunStatus, 
+/**
+ * The agent's name at the time.
+ */
+agent: string, 
+/**
+ * The risk of the message; not weighed by this version.
+ */
+risk: null, 
+/**
+ * The language of the reply.
+ */
+language: Language, 
+/**
+ * The reply as the customer would read it, with its numbers.
+ */
+text: string, 
+/**
+ * The passages behind the numbers, by number.
+ */
+citations: Array<DraftCitation>, 
+/**
+ * The reply sentence by sentence.
+ */
+sentences: Array<Sentence>, 
+/**
+ * Why there is no answer, as one English sentence.
+ */
+reason: string | null, 
+/**
+ * How long the steps took.
+ */
+timings: RunTimings, 
+/**
+ * When it was made.
+ */
+createdAt: Timestamp, };
+
+/**
+ * A passage behind a number.
+ */
+export type DraftCitation = { 
+/**
+ * The number in the draft, from 1.
+ */
+number: number, 
+/**
+ * The chunk, as it was.
+ */
+chunkId: ChunkId, 
+/**
+ * The document's title at the time.
+ */
+documentTitle: string, 
+/**
+ * Where the source came from.
+ */
+sourceUri: string | null, 
+/**
+ * The page the passage began on.
+ */
+page: number | null, 
+/**
+ * The passage's beginning, one line.
+ */
+contentPreview: string, };
+
+/**
+ * Asks an agent for a draft.
+ */
+export type DraftReply = { 
+/**
+ * The ticket.
+ */
+ticketId: TicketId, 
+/**
+ * The agent; when absent the ticket's own, else the only one there is.
+ */
+agentId?: AgentId, };
+
+/**
+ * The step a draft is at.
+ */
+export type DraftStep = "searching" | "writing" | "checking";
+
+/**
+ * The state of the embedding model, which is loaded in the background at the start.
+ */
+export type EngineStatus = { "state": "loading" } | { "state": "ready", 
+/**
+ * The model.
+ */
+model: ModelInfo, } | { "state": "failed", 
+/**
+ * Why, and what to do.
+ */
+error: WireError, };
+
+/**
+ * What went wrong, as a word that stays the same for ever.
+ */
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+
+/**
+ * Something that happened, in the past tense. Progress of one call goes through that call's own
+ * channel; these go to everyone.
+ */
+export type Event = { "type": "knowledge_bases_changed" } | { "type": "documents_changed", 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, } | { "type": "agents_changed" } | { "type": "tickets_changed" } | { "type": "ticket_drafted", 
+/**
+ * The ticket.
+ */
+ticketId: TicketId, } | { "type": "job_progressed" } & IngestProgress | { "type": "engine_changed" } & EngineStatus | { "type": "settings_changed" };
+
+/**
+ * A heading of a source's text.
+ */
+export type Heading = { 
+/**
+ * Its depth, 1 for the outermost.
+ */
+level: number, 
+/**
+ * Its words, without markup.
+ */
+title: string, 
+/**
+ * Where its line begins in the text, in characters.
+ */
+start: number, };
+
+/**
+ * Adds a text to a base.
+ */
+export type Ingest = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The text's title.
+ */
+title: string, 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * How it came; `inline` when absent.
+ */
+sourceKind?: SourceKind, 
+/**
+ * Where it came from.
+ */
+sourceUri?: string, 
+/**
+ * Its media type; `text/plain` when absent.
+ */
+mime?: string, 
+/**
+ * How many chunks are embedded at once, 1 to 256; 16 when absent.
+ */
+batchSize?: number, };
+
+/**
+ * Adds files and folders to a base.
+ */
+export type IngestFiles = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Files, and folders that are taken with everything in them.
+ */
+paths: Array<string>, 
+/**
+ * A title in place of the document's own; only for a single file.
+ */
+title?: string, };
+
+/**
+ * What became of one file or text.
+ */
+export type IngestOutcome = { 
+/**
+ * The path, for a file.
+ */
+path: string | null, 
+/**
+ * The title, or the file's name.
+ */
+title: string, 
+/**
+ * What became of it.
+ */
+result: IngestResult, 
+/**
+ * The document, where there is one.
+ */
+documentId: DocumentId | null, 
+/**
+ * How many chunks it has.
+ */
+chunkCount: number, 
+/**
+ * Why it failed or was passed over.
+ */
+error: WireError | null, 
+/**
+ * What a person should know of the reading, as English sentences.
+ */
+warnings: Array<string>, };
+
+/**
+ * What an ingestion is doing.
+ */
+export type IngestPhase = "finding" | "reading" | "indexing" | "finished";
+
+/**
+ * How far an ingestion is. Sent when it begins, at most ten times a second while it works, at
+ * each change of state of an item, and at the end.
+ */
+export type IngestProgress = { 
+/**
+ * The job, for cancelling it.
+ */
+jobId: JobId, 
+/**
+ * The base that is fed.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * What it is doing.
+ */
+phase: IngestPhase, 
+/**
+ * Items it knows of so far.
+ */
+itemsTotal: number, 
+/**
+ * Items that have their outcome.
+ */
+itemsDone: number, 
+/**
+ * Items that ended in error.
+ */
+itemsFailed: number, 
+/**
+ * Chunks of the current document that are embedded.
+ */
+chunksDone: number, 
+/**
+ * Chunks of the current document.
+ */
+chunksTotal: number, 
+/**
+ * Chunks embedded since the job began.
+ */
+chunksEmbedded: number, 
+/**
+ * The current item's title or file name.
+ */
+current: string | null, 
+/**
+ * Estimated milliseconds until the end, once it can be told.
+ */
+remainingMs: number | null, 
+/**
+ * The outcome that this event brings, if it brings one.
+ */
+outcome: IngestOutcome | null, };
+
+/**
+ * What an ingestion did.
+ */
+export type IngestReport = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Newly searchable.
+ */
+ready: number, 
+/**
+ * Already there.
+ */
+alreadyHere: number, 
+/**
+ * Failed.
+ */
+failed: number, 
+/**
+ * Passed over.
+ */
+skipped: number, 
+/**
+ * Not reached.
+ */
+cancelled: number, 
+/**
+ * Each item's outcome.
+ */
+outcomes: Array<IngestOutcome>, 
+/**
+ * Why the job stopped before its end, if it did.
+ */
+stopped: WireError | null, };
+
+/**
+ * What became of a file or text, in a word.
+ */
+export type IngestResult = "ready" | "already_here" | "failed" | "skipped" | "cancelled";
+
+/**
+ * Puts the sample help centre, its agent and its tickets in place.
+ */
+export type InstallSamples = { 
+/**
+ * In which language.
+ */
+language: Language, };
+
+/**
+ * Names one piece of long work while it runs.
+ */
+export type JobId = string;
+
+/**
+ * Names a job.
+ */
+export type JobRef = { 
+/**
+ * The job.
+ */
+jobId: JobId, };
+
+/**
+ * Names a [`KnowledgeBase`](crate::KnowledgeBase).
+ */
+export type KnowledgeBaseId = string;
+
+/**
+ * Names a base.
+ */
+export type KnowledgeBaseRef = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, };
+
+/**
+ * A base with what it holds.
+ */
+export type KnowledgeBaseSummary = { 
+/**
+ * What it holds.
+ */
+counts: DocumentCounts, 
+/**
+ * The names of the agents that may search it.
+ */
+agents: Array<string>, 
+/**
+ * Its id.
+ */
+id: KnowledgeBaseId, 
+/**
+ * The project it belongs to.
+ */
+projectId: ProjectId, 
+/**
+ * Its name, unique in the project.
+ */
+name: string, 
+/**
+ * What it is about; may be empty.
+ */
+description: string, 
+/**
+ * The embedder whose vectors it holds.
+ */
+embeddingModelId: string, 
+/**
+ * The length of those vectors.
+ */
+embeddingDim: number, 
+/**
+ * How its texts are cut.
+ */
+chunking: ChunkingSettings, 
+/**
+ * When it was made.
+ */
+createdAt: Timestamp, };
+
+/**
+ * A language that the product speaks: its interface, its replies, its rules for sentences.
+ */
+export type Language = "fr" | "en";
+
+/**
+ * Asks for a piece of a base's documents, newest first.
+ */
+export type ListDocuments = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Only those that stand here.
+ */
+status?: DocumentStatus, 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * Asks for a piece of the tickets, the last changed first.
+ */
+export type ListTickets = { 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * One turn of a conversation.
+ */
+export type Message = { 
+/**
+ * Its id.
+ */
+id: MessageId, 
+/**
+ * The conversation it is part of.
+ */
+ticketId: TicketId, 
+/**
+ * Who wrote it.
+ */
+direction: Direction, 
+/**
+ * Its text.
+ */
+body: string, 
+/**
+ * Its language, where it is one of ours and was recognised.
+ */
+language: Language | null, 
+/**
+ * The run that proposed it, for a draft.
+ */
+runId: RunId | null, 
+/**
+ * When it came.
+ */
+createdAt: Timestamp, };
+
+/**
+ * Names a [`Message`](crate::Message).
+ */
+export type MessageId = string;
+
+/**
+ * An embedding model.
+ */
+export type ModelInfo = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The version of its pack.
+ */
+version: string, 
+/**
+ * The length of its vectors.
+ */
+dimension: number, 
+/**
+ * How many tokens it reads of a text.
+ */
+maxTokens: number, 
+/**
+ * The licence of its weights.
+ */
+license: string, };
+
+/**
+ * Stands where an operation reports no progress.
+ */
+export type Never = never;
+
+/**
+ * Nothing to say.
+ */
+export type Nothing = Record<symbol, never>;
+
+/**
+ * A piece of a list, and how long the whole is.
+ */
+export type Page<T> = { 
+/**
+ * The items of this piece, in the list's order.
+ */
+items: Array<T>, 
+/**
+ * How many items the whole list has.
+ */
+total: number, };
+
+/**
+ * Which piece of a list is wanted.
+ */
+export type PageRequest = { 
+/**
+ * How many items to skip.
+ */
+offset: number, 
+/**
+ * How many items to return at most; 500 is the most that is honoured.
+ */
+limit: number, };
+
+/**
+ * Asks for the passage behind a number.
+ */
+export type PassageRef = { 
+/**
+ * The draft's message.
+ */
+messageId: MessageId, 
+/**
+ * The number in it.
+ */
+number: number, };
+
+/**
+ * The snapshot behind a number.
+ */
+export type PassageView = { 
+/**
+ * The number.
+ */
+number: number, 
+/**
+ * The document's title at the time.
+ */
+documentTitle: string, 
+/**
+ * Where the source came from.
+ */
+sourceUri: string | null, 
+/**
+ * How the source came.
+ */
+sourceKind: SourceKind, 
+/**
+ * The source, as it was.
+ */
+sourceId: SourceId, 
+/**
+ * The document, as it was.
+ */
+documentId: DocumentId, 
+/**
+ * The base, as it was.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The base's name at the time.
+ */
+kbName: string, 
+/**
+ * The whole passage, as it was.
+ */
+content: string, 
+/**
+ * The parts of `content` that the draft used, in characters.
+ */
+usedRanges: Array<CharRange>, 
+/**
+ * The chunk's place in its document, from 0.
+ */
+position: number, 
+/**
+ * Where the passage lay in the document's text, in characters.
+ */
+range: CharRange, 
+/**
+ * The page it began on.
+ */
+page: number | null, 
+/**
+ * The headings it stood under.
+ */
+heading: string | null, 
+/**
+ * Cosine distance to the question, in [0, 2].
+ */
+distance: number, 
+/**
+ * Whether the document is still in its base.
+ */
+isDocumentThere: boolean, 
+/**
+ * When the snapshot was taken.
+ */
+createdAt: Timestamp, };
+
+/**
+ * What would become of paths, judged by their names alone; at most 10,000 files are counted.
+ */
+export type PathsPreview = { 
+/**
+ * Files that would be read.
+ */
+supported: number, 
+/**
+ * Files of kinds that are not read.
+ */
+unsupported: number, 
+/**
+ * Hidden and lock files that would be passed over.
+ */
+hidden: number, 
+/**
+ * Folders among the given paths.
+ */
+folders: number, 
+/**
+ * Paths that lead nowhere or may not be read.
+ */
+unreadable: number, 
+/**
+ * The bytes of the supported files.
+ */
+byteCount: number, 
+/**
+ * Whether there was more than was counted.
+ */
+isTruncated: boolean, };
+
+/**
+ * Asks what would become of paths, before they are ingested.
+ */
+export type PreviewPaths = { 
+/**
+ * Files and folders.
+ */
+paths: Array<string>, };
+
+/**
+ * Names a [`Project`](crate::Project).
+ */
+export type ProjectId = string;
+
+/**
+ * Names a [`Run`](crate::Run).
+ */
+export type RunId = string;
+
+/**
+ * How a run ended.
+ */
+export type RunStatus = "drafted" | "no_evidence";
+
+/**
+ * How long the steps of a run took, in milliseconds.
+ */
+export type RunTimings = { 
+/**
+ * Embedding the query and searching.
+ */
+searchMs: number, 
+/**
+ * Writing and checking the reply.
+ */
+generateMs: number, };
+
+/**
+ * What the samples made.
+ */
+export type SamplesInstalled = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The ticket to open first.
+ */
+ticketId: TicketId, 
+/**
+ * When it was done.
+ */
+at: Timestamp, };
+
+/**
+ * Searches bases.
+ */
+export type Search = { 
+/**
+ * The question.
+ */
+query: string, 
+/**
+ * The bases.
+ */
+kbIds: Array<KnowledgeBaseId>, 
+/**
+ * How many passages, 1 to 10,000; 6 when absent.
+ */
+topK?: number, 
+/**
+ * Only passages at most this far, a cosine distance in [0, 2].
+ */
+maxDistance?: number, };
+
+/**
+ * A passage that a search found.
+ */
+export type SearchHit = { 
+/**
+ * The chunk.
+ */
+chunkId: ChunkId, 
+/**
+ * Its document.
+ */
+documentId: DocumentId, 
+/**
+ * Its base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * That base's name.
+ */
+kbName: string, 
+/**
+ * The source behind the document.
+ */
+sourceId: SourceId, 
+/**
+ * The document's title.
+ */
+documentTitle: string, 
+/**
+ * Where the source came from.
+ */
+sourceUri: string | null, 
+/**
+ * The passage.
+ */
+content: string, 
+/**
+ * The chunk's place in its document, from 0.
+ */
+position: number, 
+/**
+ * Where the passage begins in the text, in characters.
+ */
+start: number, 
+/**
+ * One past where it ends.
+ */
+end: number, 
+/**
+ * The page it begins on.
+ */
+page: number | null, 
+/**
+ * The headings it stands under.
+ */
+heading: string | null, 
+/**
+ * Cosine distance to the question, in [0, 2].
+ */
+distance: number, 
+/**
+ * Larger is better.
+ */
+score: number, };
+
+/**
+ * What a search found.
+ */
+export type SearchResult = { 
+/**
+ * The passages, best first.
+ */
+hits: Array<SearchHit>, };
+
+/**
+ * One sentence of a draft.
+ */
+export type Sentence = { 
+/**
+ * Its words, without numbers.
+ */
+text: string, 
+/**
+ * The numbers that stand after it.
+ */
+citations: Array<number>, 
+/**
+ * Whether its passages carry it.
+ */
+support: Support, 
+/**
+ * Whether a new paragraph begins with it.
+ */
+startsParagraph: boolean, };
+
+/**
+ * What a person chose, and what they may want to know.
+ */
+export type Settings = { 
+/**
+ * The language of the interface; none: the system's.
+ */
+language: Language | null, 
+/**
+ * Light or dark; none: the system's.
+ */
+theme: Theme | null, 
+/**
+ * Where everything is kept.
+ */
+dataFolder: string, 
+/**
+ * The version of Ancre.
+ */
+version: string, 
+/**
+ * The embedding model.
+ */
+engine: EngineStatus, 
+/**
+ * Whether nothing has been made yet: no base, no ticket.
+ */
+isEmpty: boolean, };
+
+/**
+ * Names a [`Source`](crate::Source).
+ */
+export type SourceId = string;
+
+/**
+ * How a source came into the library.
+ */
+export type SourceKind = "upload" | "url" | "crawl" | "inline";
+
+/**
+ * Whether the cited passages carry a sentence.
+ */
+export type Support = "supported" | "unsupported" | "no_claim";
+
+/**
+ * The formats that are read.
+ */
+export type SupportedFormats = { 
+/**
+ * File extensions without the dot, lower case.
+ */
+extensions: Array<string>, };
+
+/**
+ * The look of the interface.
+ */
+export type Theme = "light" | "dark";
+
+/**
+ * Names a [`Ticket`](crate::Ticket).
+ */
+export type TicketId = string;
+
+/**
+ * Names a ticket.
+ */
+export type TicketRef = { 
+/**
+ * The ticket.
+ */
+ticketId: TicketId, };
+
+/**
+ * Where a ticket stands.
+ */
+export type TicketStatus = "open" | "drafted";
+
+/**
+ * A ticket as a list shows it.
+ */
+export type TicketSummary = { 
+/**
+ * The beginning of the customer's last message.
+ */
+preview: string, 
+/**
+ * The agent's name.
+ */
+agentName: string | null, 
+/**
+ * How its latest run ended.
+ */
+latestRunStatus: RunStatus | null, 
+/**
+ * Its id.
+ */
+id: TicketId, 
+/**
+ * The project it belongs to.
+ */
+projectId: ProjectId, 
+/**
+ * Its subject, never empty.
+ */
+subject: string, 
+/**
+ * Whether it waits for a reply.
+ */
+status: TicketStatus, 
+/**
+ * The agent that answers it, once one was chosen.
+ */
+agentId: AgentId | null, 
+/**
+ * When it came.
+ */
+createdAt: Timestamp, 
+/**
+ * When its last message came.
+ */
+updatedAt: Timestamp, };
+
+/**
+ * A ticket, its messages and its latest draft.
+ */
+export type TicketView = { 
+/**
+ * The customer's messages, oldest first.
+ */
+messages: Array<Message>, 
+/**
+ * The latest draft, if there is one.
+ */
+draft: Draft | null, 
+/**
+ * How many drafts there have been.
+ */
+draftCount: number, 
+/**
+ * Its id.
+ */
+id: TicketId, 
+/**
+ * The project it belongs to.
+ */
+projectId: ProjectId, 
+/**
+ * Its subject, never empty.
+ */
+subject: string, 
+/**
+ * Whether it waits for a reply.
+ */
+status: TicketStatus, 
+/**
+ * The agent that answers it, once one was chosen.
+ */
+agentId: AgentId | null, 
+/**
+ * When it came.
+ */
+createdAt: Timestamp, 
+/**
+ * When its last message came.
+ */
+updatedAt: Timestamp, };
+
+/**
+ * A moment: milliseconds since 1970-01-01T00:00:00Z, UTC.
+ */
+export type Timestamp = number;
+
+/**
+ * Changes an agent.
+ */
+export type UpdateAgent = { 
+/**
+ * The agent.
+ */
+agentId: AgentId, 
+/**
+ * What it becomes.
+ */
+details: AgentDetails, };
+
+/**
+ * Changes settings. What is absent stays; `null` goes back to the system's choice.
+ */
+export type UpdateSettings = { 
+/**
+ * The language of the interface.
+ */
+language?: Language | null, 
+/**
+ * Light or dark.
+ */
+theme?: Theme | null, };
+
+/**
+ * An error as it crosses to an interface.
+ */
+export type WireError = { 
+/**
+ * What the interface can act on, and localise by.
+ */
+code: ErrorCode, 
+/**
+ * One English sentence.
+ */
+message: string, 
+/**
+ * What to do next.
+ */
+hint?: string, 
+/**
+ * More for the curious, such as the names that the sentence speaks of.
+ */
+details?: unknown, };
+

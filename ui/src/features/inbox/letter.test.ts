@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Draft, Sentence } from '../../backend/wire';
+import { cutLastWord, paragraphsOf, plainText } from './letter';
+
+const sentence = (text: string, startsParagraph = false): Sentence => ({
+  text,
+  citations: [1],
+  support: 'supported',
+  startsParagraph,
+});
+const draft = {
+  sentences: [sentence('Hello,'), sentence('One.', true), sentence('Two.'), sentence('Bye', true)],
+} as Draft;
+
+test('sentences gather into paragraphs', () => {
+  expect(paragraphsOf(draft).map((paragraph) => paragraph.map((one) => one.index))).toEqual([
+    [0],
+    [1, 2],
+    [3],
+  ]);
+});
+
+test('the plain text has paragraphs and no numbers', () => {
+  expect(plainText(draft)).toBe('Hello,\n\nOne. Two.\n\nBye');
+});
+
+test('the last word goes with the numbers, its French mark included', () => {
+  expect(cutLastWord('Le délai est de 5 jours.')).toEqual(['Le délai est de 5 ', 'jours.']);
+  expect(cutLastWord('Oui.')).toEqual(['', 'Oui.']);
+});

@@ -1,0 +1,59 @@
+/** The pictures of the interface (Lucide, ISC licence), by what they show. */
+import Anchor from '@lucide/svelte/icons/anchor';
+import ArrowLeft from '@lucide/svelte/icons/arrow-left';
+import Bot from '@lucide/svelte/icons/bot-message-square';
+import Check from '@lucide/svelte/icons/check';
+import ChevronDown from '@lucide/svelte/icons/chevron-down';
+import ChevronLeft from '@lucide/svelte/icons/chevron-left';
+import ChevronRight from '@lucide/svelte/icons/chevron-right';
+import CircleAlert from '@lucide/svelte/icons/circle-alert';
+import Clock from '@lucide/svelte/icons/clock';
+import Copy from '@lucide/svelte/icons/copy';
+import ExternalLink from '@lucide/svelte/icons/external-link';
+import File from '@lucide/svelte/icons/file-text';
+import Files from '@lucide/svelte/icons/files';
+import FolderOpen from '@lucide/svelte/icons/folder-open';
+import Inbox from '@lucide/svelte/icons/inbox';
+import Library from '@lucide/svelte/icons/library';
+import Paste from '@lucide/svelte/icons/clipboard-paste';
+import Pen from '@lucide/svelte/icons/pen-line';
+import Plus from '@lucide/svelte/icons/plus';
+import Progress from '@lucide/svelte/icons/loader-circle';
+import Retry from '@lucide/svelte/icons/rotate-cw';
+import Search from '@lucide/svelte/icons/search';
+import Settings from '@lucide/svelte/icons/settings-2';
+import Trash from '@lucide/svelte/icons/trash-2';
+import Warning from '@lucide/svelte/icons/triangle-alert';
+import X from '@lucide/svelte/icons/x';
+
+export const icons = {
+  anchor: Anchor,
+  back: ArrowLeft,
+  bot: Bot,
+  check: Check,
+  down: ChevronDown,
+  left: ChevronLeft,
+  right: ChevronRight,
+  alert: CircleAlert,
+  clock: Clock,
+  copy: Copy,
+  open: ExternalLink,
+  file: File,
+  files: Files,
+  folder: FolderOpen,
+  inbox: Inbox,
+  library: Library,
+  paste: Paste,
+  pen: Pen,
+  plus: Plus,
+  progress: Progress,
+  retry: Retry,
+  search: Search,
+  settings: Settings,
+  trash: Trash,
+  warning: Warning,
+  close: X,
+};
+
+/** The name of a picture. */
+export type IconName = keyof typeof icons;

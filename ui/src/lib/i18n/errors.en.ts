@@ -1,0 +1,100 @@
+/**
+ * What each error code says in English, and what to do next. The type makes the list complete: a code that
+ * the host gains does not compile until it has its words here.
+ */
+import type { ErrorCode } from '../../backend/wire';
+
+/** A sentence that says what went wrong, and one that says what to do. */
+export interface ErrorText {
+  sentence: string;
+  hint: string;
+}
+
+export const errorsEn: Record<ErrorCode, ErrorText> = {
+  invalid_input: {
+    sentence: 'Something in this form is not right.',
+    hint: 'Look through the fields and try again.',
+  },
+  not_found: { sentence: 'It is no longer there.', hint: 'It may have been deleted. Go back to the list.' },
+  name_taken: { sentence: 'This name is taken.', hint: 'Choose another name.' },
+  knowledge_base_in_use: {
+    sentence: 'Agents still use this base.',
+    hint: 'Take the base from these agents, then delete it.',
+  },
+  agent_without_bases: {
+    sentence: 'This agent has no knowledge base to search.',
+    hint: 'Open the agent and give it at least one base.',
+  },
+  file_not_found: {
+    sentence: 'The file is not there.',
+    hint: 'It may have been moved. Add it again from its new place.',
+  },
+  permission_denied: {
+    sentence: 'The system does not allow the file to be read.',
+    hint: 'Change the permissions of the file, then try again.',
+  },
+  not_a_file: { sentence: 'This is not a regular file.', hint: 'Choose a file or a folder.' },
+  read_failed: {
+    sentence: 'The file could not be read.',
+    hint: 'Check the disk or the network, then try again.',
+  },
+  unsupported: {
+    sentence: 'This kind of file is not read yet.',
+    hint: 'Save it as text or Markdown and add that.',
+  },
+  binary: {
+    sentence: 'The file holds binary data, not text.',
+    hint: 'Check that the name’s ending fits what is inside.',
+  },
+  empty: { sentence: 'There is no text in it.', hint: 'Open the file and see whether it has words at all.' },
+  too_large: { sentence: 'The file is too large.', hint: 'Split it into smaller files.' },
+  cancelled: { sentence: 'It was stopped before the end.', hint: 'Try again to finish it.' },
+  document_busy: {
+    sentence: 'This document is being indexed right now.',
+    hint: 'Wait until it is done, or stop the work.',
+  },
+  model_missing: {
+    sentence: 'The language model is not installed.',
+    hint: 'Install Ancre again, or run “make setup” in a development copy.',
+  },
+  model_damaged: {
+    sentence: 'A file of the language model is damaged.',
+    hint: 'Delete the model’s folder and install it again.',
+  },
+  runtime_missing: {
+    sentence: 'ONNX Runtime, which runs the language model, was not found.',
+    hint: 'Install Ancre again, or run “make setup” in a development copy.',
+  },
+  model_failed: {
+    sentence: 'The language model could not do its work.',
+    hint: 'Try again. If it happens again, start Ancre anew.',
+  },
+  model_mismatch: {
+    sentence: 'This base was indexed with another language model.',
+    hint: 'Make a new base and add the documents there.',
+  },
+  data_read_only: {
+    sentence: 'The data folder cannot be written to.',
+    hint: 'Change the permissions of the folder, then start Ancre anew.',
+  },
+  disk_full: {
+    sentence: 'The disk is full.',
+    hint: 'Make room, then try again. Nothing that was finished is lost.',
+  },
+  database_newer: {
+    sentence: 'The data was written by a newer version of Ancre.',
+    hint: 'Install that version, or choose another data folder.',
+  },
+  database_damaged: {
+    sentence: 'The database is damaged.',
+    hint: 'Close Ancre and put back the last copy from the data folder.',
+  },
+  database_busy: {
+    sentence: 'Another program is using the database.',
+    hint: 'Wait a moment and try again; close other copies of Ancre.',
+  },
+  internal: {
+    sentence: 'Something went wrong inside Ancre.',
+    hint: 'Try again. If it happens again, please report it.',
+  },
+};

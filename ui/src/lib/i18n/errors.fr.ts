@@ -1,0 +1,103 @@
+/**
+ * What each error code says in French, and what to do next; complete by its type, like the English list.
+ */
+import type { ErrorCode } from '../../backend/wire';
+import type { ErrorText } from './errors.en';
+
+export const errorsFr: Record<ErrorCode, ErrorText> = {
+  invalid_input: {
+    sentence: 'Quelque chose dans ce formulaire ne va pas.',
+    hint: 'Relisez les champs et réessayez.',
+  },
+  not_found: {
+    sentence: "Cet élément n'existe plus.",
+    hint: 'Il a peut-être été supprimé. Revenez à la liste.',
+  },
+  name_taken: { sentence: 'Ce nom est déjà pris.', hint: 'Choisissez un autre nom.' },
+  knowledge_base_in_use: {
+    sentence: 'Des agents utilisent encore cette base.',
+    hint: 'Retirez la base à ces agents, puis supprimez-la.',
+  },
+  agent_without_bases: {
+    sentence: "Cet agent n'a aucune base où chercher.",
+    hint: "Ouvrez l'agent et confiez-lui au moins une base.",
+  },
+  file_not_found: {
+    sentence: "Le fichier n'est pas là.",
+    hint: 'Il a peut-être été déplacé. Ajoutez-le depuis son nouvel emplacement.',
+  },
+  permission_denied: {
+    sentence: "Le système n'autorise pas la lecture du fichier.",
+    hint: 'Changez les droits du fichier, puis réessayez.',
+  },
+  not_a_file: {
+    sentence: "Ce n'est pas un fichier ordinaire.",
+    hint: 'Choisissez un fichier ou un dossier.',
+  },
+  read_failed: {
+    sentence: "Le fichier n'a pas pu être lu.",
+    hint: 'Vérifiez le disque ou le réseau, puis réessayez.',
+  },
+  unsupported: {
+    sentence: "Ce type de fichier n'est pas encore lu.",
+    hint: 'Enregistrez-le en texte ou en Markdown et ajoutez ce fichier-là.',
+  },
+  binary: {
+    sentence: 'Le fichier contient des données binaires, pas du texte.',
+    hint: "Vérifiez que l'extension correspond au contenu.",
+  },
+  empty: {
+    sentence: 'Il ne contient aucun texte.',
+    hint: "Ouvrez le fichier et voyez s'il contient des mots.",
+  },
+  too_large: { sentence: 'Le fichier est trop gros.', hint: 'Divisez-le en fichiers plus petits.' },
+  cancelled: { sentence: 'Arrêté avant la fin.', hint: 'Réessayez pour terminer.' },
+  document_busy: {
+    sentence: "Ce document est en cours d'indexation.",
+    hint: 'Attendez la fin, ou arrêtez le travail.',
+  },
+  model_missing: {
+    sentence: "Le modèle de langue n'est pas installé.",
+    hint: 'Réinstallez Ancre, ou lancez « make setup » dans une copie de développement.',
+  },
+  model_damaged: {
+    sentence: 'Un fichier du modèle de langue est endommagé.',
+    hint: 'Supprimez le dossier du modèle et réinstallez-le.',
+  },
+  runtime_missing: {
+    sentence: 'ONNX Runtime, qui fait tourner le modèle de langue, est introuvable.',
+    hint: 'Réinstallez Ancre, ou lancez « make setup » dans une copie de développement.',
+  },
+  model_failed: {
+    sentence: "Le modèle de langue n'a pas pu faire son travail.",
+    hint: 'Réessayez. Si cela se reproduit, redémarrez Ancre.',
+  },
+  model_mismatch: {
+    sentence: 'Cette base a été indexée avec un autre modèle de langue.',
+    hint: 'Créez une nouvelle base et ajoutez-y les documents.',
+  },
+  data_read_only: {
+    sentence: "Impossible d'écrire dans le dossier des données.",
+    hint: 'Changez les droits du dossier, puis redémarrez Ancre.',
+  },
+  disk_full: {
+    sentence: 'Le disque est plein.',
+    hint: "Faites de la place, puis réessayez. Rien de ce qui était terminé n'est perdu.",
+  },
+  database_newer: {
+    sentence: "Les données viennent d'une version plus récente d'Ancre.",
+    hint: 'Installez cette version, ou choisissez un autre dossier de données.',
+  },
+  database_damaged: {
+    sentence: 'La base de données est endommagée.',
+    hint: 'Fermez Ancre et remettez la dernière copie du dossier des données.',
+  },
+  database_busy: {
+    sentence: 'Un autre programme utilise la base de données.',
+    hint: "Patientez un instant et réessayez ; fermez les autres fenêtres d'Ancre.",
+  },
+  internal: {
+    sentence: "Un problème est survenu à l'intérieur d'Ancre.",
+    hint: 'Réessayez. Si cela se reproduit, merci de le signaler.',
+  },
+};

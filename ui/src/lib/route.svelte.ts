@@ -1,0 +1,56 @@
+/**
+ * Where the person is: one of the places and what is open in it, kept in the address's fragment so that
+ * going back works. `new` in the second part stands for the place's dialog that makes something.
+ */
+
+export const PLACES = ['inbox', 'knowledge', 'agents', 'settings'] as const;
+
+/** A place in the navigation. */
+export type Place = (typeof PLACES)[number];
+
+/** A place, what is open in it, and what is open in that. */
+export interface Address {
+  place: Place;
+  id?: string;
+  sub?: string;
+}
+
+/** The second part that opens the dialog for something new. */
+export const NEW = 'new';
+
+/** Reads a fragment; whatever is no place of ours is the inbox. */
+export function parseFragment(fragment: string): Address {
+  const [place, id, sub] = fragment
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .map(decodeURIComponent);
+  const known = PLACES.find((name) => name === place);
+  if (!known) return { place: 'inbox' };
+  return { place: known, ...(id ? { id } : {}), ...(sub ? { sub } : {}) };
+}
+
+/** Writes an address as a fragment. */
+export function fragmentOf({ place, id, sub }: Address): string {
+  return `#/${[place, id, sub]
+    .filter((part): part is string => !!part)
+    .map(encodeURIComponent)
+    .join('/')}`;
+}
+
+class Route {
+  address = $state.raw<Address>(parseFragment(location.hash));
+
+  constructor() {
+    addEventListener('hashchange', () => (this.address = parseFragment(location.hash)));
+  }
+
+  /** Goes to an address; `replace` leaves no trace to go back to. */
+  go(address: Address, { replace = false } = {}): void {
+    const fragment = fragmentOf(address);
+    if (fragment !== location.hash) history[replace ? 'replaceState' : 'pushState'](null, '', fragment);
+    this.address = address;
+  }
+}
+
+/** The address of this window. */
+export const route = new Route();

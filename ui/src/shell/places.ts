@@ -1,0 +1,17 @@
+/** The picture of each place, and the letter that goes to it after `g`. */
+import type { IconName } from '../kit/icons';
+import type { Place } from '../lib/route.svelte';
+
+export const PLACE_ICONS: Record<Place, IconName> = {
+  inbox: 'inbox',
+  knowledge: 'library',
+  agents: 'bot',
+  settings: 'settings',
+};
+
+export const PLACE_LETTERS: Record<string, Place> = {
+  i: 'inbox',
+  k: 'knowledge',
+  a: 'agents',
+  s: 'settings',
+};

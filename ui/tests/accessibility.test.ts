@@ -1,0 +1,60 @@
+/** axe finds no fault on any screen; contrast is measured in a real browser by `scripts/screenshots.mjs`. */
+import { screen } from '@testing-library/svelte';
+import axe from 'axe-core';
+import { expect, test } from 'vitest';
+import { draftReply, goTo, openBase, openWindow } from './window';
+
+async function faults(): Promise<string[]> {
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+test('the first start', async () => {
+  await openWindow({});
+  await screen.findByTestId('install-samples');
+  expect(await faults()).toEqual([]);
+});
+
+test('the inbox with a draft and its passage', async () => {
+  const { user } = await openWindow({ samples: 'en', withUnsupported: true });
+  await draftReply(user);
+  await user.click(screen.getAllByTestId('badge-1')[0] as HTMLElement);
+  await screen.findByTestId('passage-quote');
+  expect(await faults()).toEqual([]);
+});
+
+test('the dialog for a ticket', async () => {
+  const { user } = await openWindow();
+  await user.click(await screen.findByTestId('new-ticket'));
+  await screen.findByTestId('ticket-body');
+  expect(await faults()).toEqual([]);
+});
+
+test('a base with its documents', async () => {
+  const { user } = await openWindow();
+  await openBase(user);
+  expect(await faults()).toEqual([]);
+});
+
+test('an agent', async () => {
+  const { user } = await openWindow();
+  await goTo(user, 'agents');
+  await user.click(await screen.findByTestId('agent-row'));
+  await screen.findByTestId('agent-name');
+  expect(await faults()).toEqual([]);
+});
+
+test('the settings', async () => {
+  const { user } = await openWindow();
+  await goTo(user, 'settings');
+  expect(await faults()).toEqual([]);
+});
+
+test('the palette', async () => {
+  const { user } = await openWindow();
+  await user.keyboard('{Control>}k{/Control}');
+  await screen.findByTestId('palette');
+  expect(await faults()).toEqual([]);
+});

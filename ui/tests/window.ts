@@ -1,0 +1,45 @@
+/** Opens the whole window over an in-memory host, in English unless told otherwise. */
+import { render, screen, waitFor } from '@testing-library/svelte';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { createMemoryBackend, type MemoryBackend, type MemoryOptions } from '../src/backend/memory';
+import { route } from '../src/lib/route.svelte';
+import App from '../src/shell/App.svelte';
+
+export interface OpenWindow {
+  backend: MemoryBackend;
+  user: UserEvent;
+}
+
+export async function openWindow(
+  options: MemoryOptions = { samples: 'en' },
+  prepare: (backend: MemoryBackend) => void = () => {},
+): Promise<OpenWindow> {
+  const backend = await createMemoryBackend(options);
+  backend.store.settings.language ??= 'en';
+  prepare(backend);
+  route.go({ place: 'inbox' });
+  render(App, { backend });
+  await screen.findByRole('main');
+  return { backend, user: userEvent.setup() };
+}
+
+/** Goes to a place and waits for its heading. */
+export async function goTo(user: UserEvent, place: string): Promise<void> {
+  await user.click(screen.getByTestId(`nav-${place}`));
+  await screen.findByRole('heading', { level: 1 });
+}
+
+/** Opens a ticket of the list and drafts its reply. */
+export async function draftReply(user: UserEvent, row = 0): Promise<HTMLElement> {
+  const tickets = await screen.findAllByTestId('ticket-row');
+  await user.click(tickets[row] as HTMLElement);
+  await user.click(await screen.findByTestId('draft-reply'));
+  return screen.findByTestId('draft');
+}
+
+/** Opens the first base. */
+export async function openBase(user: UserEvent): Promise<void> {
+  await goTo(user, 'knowledge');
+  await user.click(await screen.findByTestId('base-row'));
+  await waitFor(() => screen.getAllByTestId('document-row'));
+}
