@@ -131,7 +131,7 @@ fn asks(sentence: &str) -> bool {
     let begins = |start: &&str| {
         folded.strip_prefix(*start).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     };
-    ASKING_STARTS.iter().any(|start| begins(start)) || REQUESTS.iter().any(|r| folded.contains(r))
+    ASKING_STARTS.iter().any(begins) || REQUESTS.iter().any(|r| folded.contains(r))
 }
 
 /// `line` without the greeting it begins with, such as `Bonjour Madame,`.

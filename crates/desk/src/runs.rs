@@ -12,7 +12,7 @@ use ancre_domain::{
     MessageId, ProjectId, Run, RunHit, RunId, RunStatus, RunTimings, Sentence, Ticket, TicketId,
     TicketSource, TicketSourceId, Timestamp,
 };
-use ancre_knowledge::search::{SearchQuery, search};
+use ancre_knowledge::search::{SearchRequest, search};
 use ancre_models::{Embedder, GenerationRequest, Passage, Runner};
 use ancre_store::traits::{Store, StoredRun};
 
@@ -92,6 +92,9 @@ impl Desk<'_> {
 
         on_step(DraftStep::Searching);
         let query = search_query(&ticket.subject, &message.body);
+        if query.is_empty() {
+            return Err(DeskError::NothingToAnswer);
+        }
         let hits = self.find(project, &agent, &query)?;
         let passages = self.passages(project, &hits)?;
         let found = self.clock.now();
@@ -146,19 +149,14 @@ impl Desk<'_> {
         Ok(DraftedRun { run: stored.run, ticket_sources: stored.ticket_sources })
     }
 
-    fn find(
-        &self,
-        project: &ProjectId,
-        agent: &Agent,
-        query: &str,
-    ) -> Result<Vec<Hit>, DeskError> {
-        let query = SearchQuery {
-            text: query,
-            kb_ids: &agent.details.kb_ids,
+    fn find(&self, project: &ProjectId, agent: &Agent, query: &str) -> Result<Vec<Hit>, DeskError> {
+        let request = SearchRequest {
+            query: query.to_owned(),
+            kb_ids: agent.details.kb_ids.clone(),
             top_k: agent.details.top_k,
             max_distance: agent.details.max_distance,
         };
-        Ok(search(self.store, self.embedder, project, &query)?)
+        Ok(search(self.store, self.embedder, project, &request)?)
     }
 
     /// The hits as a runner gets them, with what it must know about their edges.

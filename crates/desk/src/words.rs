@@ -254,11 +254,16 @@ const ENGLISH_MARKERS: &[&str] = &[
     "had", "if", "but", "so", "as", "at", "there", "here", "any", "some", "us", "them", "hello",
     "hi", "dear", "please", "thanks", "thank", "regards", "want", "like", "need", "know", "get",
     "got", "am", "re", "ve", "ll", "m", "about", "into", "than", "then", "too", "also", "very",
-    "just", "help", "tell", "let", "make", "way", "much", "many", "t", "isn", "cannot",
+    "just", "help", "tell", "let", "make", "way", "long", "take", "takes", "much", "many", "t",
+    "isn", "cannot",
 ];
 
-/// Small words of both languages, which say nothing about either.
-const SHARED_STOP_WORDS: &[&str] = &["s", "on", "me", "te", "a", "possible", "question"];
+/// Small words of both languages and words that ask without saying what about (`how long does it
+/// take`, `combien de temps`); they tell nothing about the language.
+const SHARED_STOP_WORDS: &[&str] = &[
+    "s", "on", "me", "te", "a", "possible", "question", "temps", "serai", "serait", "serons",
+    "serez", "seront", "vais", "vont", "aller", "fera", "long", "take", "takes",
+];
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,8 @@
 //! words: what is quoted, in which order, and what is never written. What a real model changes is
 //! in `real_model.rs`.
 
+#![allow(clippy::expect_used, reason = "a test ends where a step of its story fails")]
+
 mod desk_test;
 
 use ancre_desk::citations::number;
@@ -11,9 +13,10 @@ use ancre_domain::{Cancellation, Language, Sentence, Support};
 use ancre_models::{Generation, GenerationRequest, ModelError, Passage, Runner};
 use proptest::prelude::*;
 
-use desk_test::{help_centre, passage, word_embedder};
+use desk_test::{help_centre, passage, with_distances, word_embedder};
 
 fn write(language: Language, question: &str, passages: &[Passage]) -> Generation {
+    let passages = &with_distances(question, passages);
     let request =
         GenerationRequest { language, question, passages, instructions: "", signature: "" };
     ExtractiveRunner::new(word_embedder())
@@ -168,10 +171,10 @@ fn headings_tables_code_and_questions_are_no_answers() {
 fn brackets_of_passage_and_customer_are_not_numbers() {
     let passages = [
         passage(1, "Phone", "Unrelated words stand here for once."),
-        passage(2, "Phone", "To reach sales by phone, press [1] at the prompt."),
+        passage(2, "Phone", "To reach our sales team by phone, press [1]."),
     ];
-    let text = letter(Language::En, "How do I reach sales by phone, as in [7]?", &passages);
-    assert!(text.contains("press (1) at the prompt. [1]"), "{text}");
+    let text = letter(Language::En, "How do I reach your sales team by phone [7]?", &passages);
+    assert!(text.contains("press (1). [1]"), "{text}");
     assert!(!text.contains("[7]"), "{text}");
 }
 

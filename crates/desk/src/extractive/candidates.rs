@@ -252,7 +252,8 @@ fn leans_on_heading(text: &str) -> bool {
     let says = |word: &str| {
         beginning.match_indices(word).any(|(at, _)| {
             let before = beginning[..at].chars().next_back();
-            let after = beginning[at + word.len()..].trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+            let after =
+                beginning[at + word.len()..].trim_start_matches([' ', '\u{a0}', '\u{202f}']);
             before.is_none_or(|c| c == ' ') && after.starts_with([',', '.', '!', ';', ':', '…'])
         })
     };

@@ -17,6 +17,9 @@ pub(super) struct Signals {
     pub nearness: f32,
     /// The nearness of the passage that the search put first, as a whole.
     pub passage_nearness: f32,
+    /// The largest coverage of the question's words by one sentence and its heading; 0 for a
+    /// question of one word, which proves nothing.
+    pub sentence_coverage: f32,
     /// The largest coverage by one whole passage and its title.
     pub passage_coverage: f32,
     /// How far the best candidate's nearness stands above the median candidate's.
@@ -48,6 +51,11 @@ impl Signals {
         Self {
             nearness: highest,
             passage_nearness: nearness_to_background(passage_cosine, scores.background),
+            sentence_coverage: if terms.0.len() < 2 {
+                0.0
+            } else {
+                scores.scores.iter().map(|score| score.coverage).fold(0.0_f32, f32::max)
+            },
             passage_coverage: passage_terms
                 .iter()
                 .map(|words| terms.coverage(&[words]))
@@ -65,11 +73,12 @@ impl Signals {
     /// The logarithm of the odds that the passages hold an answer, as fitted.
     pub fn log_odds(&self) -> f32 {
         if self.is_foreign {
-            -4.7 + 14.0 * self.lead + 7.7 * self.passage_nearness
+            -4.8 + 12.9 * self.lead + 7.7 * self.passage_nearness + 3.0 * self.sentence_coverage
         } else {
-            -9.7 + 7.5 * self.nearness
+            -9.1 + 7.5 * self.nearness
                 + 9.9 * self.passage_nearness
                 + 1.85 * self.passage_coverage
+                + 12.0 * (self.sentence_coverage - 0.6).max(0.0)
         }
     }
 }

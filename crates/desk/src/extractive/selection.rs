@@ -40,9 +40,8 @@ pub(super) fn select(
             .reduce(|best, other| if other.1 > best.1 { other } else { best });
         let Some((index, gain)) = next else { break };
         let total = scores.scores[index].total;
-        let is_same_passage = chosen
-            .iter()
-            .any(|other| candidates[*other].passage == candidates[index].passage);
+        let is_same_passage =
+            chosen.iter().any(|other| candidates[*other].passage == candidates[index].passage);
         let share = if is_same_passage { KEPT_SHARE } else { KEPT_SHARE_ELSEWHERE };
         let is_enough =
             best_total.is_none_or(|best| total >= best * share && gain >= best * KEPT_GAIN);

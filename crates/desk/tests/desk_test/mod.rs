@@ -1,12 +1,13 @@
 //! What the tests of the desk share: a small help centre and an embedder of words.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(clippy::expect_used, reason = "a test ends where a step of its story fails")]
+
 use std::sync::Arc;
 
-use ancre_desk::words::terms;
-use ancre_domain::{Cancellation, Language};
-use ancre_models::{Embedder, EmbedderDescription, Embedding, ModelError, Passage};
+use ancre_domain::Language;
+use ancre_models::{Embedder, Passage};
+use ancre_testkit::WordEmbedder;
 
 pub fn passage(number: u32, title: &str, content: &str) -> Passage {
     Passage {
@@ -73,55 +74,19 @@ pub fn help_centre(language: Language) -> Vec<Passage> {
     (1..).zip(pages).map(|(number, (title, content))| passage(number, title, content)).collect()
 }
 
+/// The passages as a search for `question` would give them, but for their order.
+pub fn with_distances(question: &str, passages: &[Passage]) -> Vec<Passage> {
+    let embedder = word_embedder();
+    let question = embedder.embed_query(question).expect("it answers").vector;
+    let measured = passages.iter().map(|passage| {
+        let vector = embedder.embed_query(&passage.content).expect("it answers").vector;
+        let cosine: f32 = question.iter().zip(&vector).map(|(a, b)| a * b).sum();
+        Passage { distance: f64::from(1.0 - cosine), ..passage.clone() }
+    });
+    measured.collect()
+}
+
+/// Vectors of words, wide enough that few words share a place.
 pub fn word_embedder() -> Arc<dyn Embedder> {
-    Arc::new(WordEmbedder(EmbedderDescription {
-        id: "words".to_owned(),
-        version: "1".to_owned(),
-        dimension: DIMENSION,
-        max_tokens: 512,
-        license: "MIT".to_owned(),
-    }))
-}
-
-const DIMENSION: u32 = 512;
-
-/// A bag of stems, each at a place that its hash gives.
-struct WordEmbedder(EmbedderDescription);
-
-fn embed(text: &str) -> Embedding {
-    let mut vector = vec![0.0_f32; DIMENSION as usize];
-    vector[0] = 0.2;
-    for term in terms(text) {
-        let mut hasher = DefaultHasher::new();
-        term.hash(&mut hasher);
-        let place = usize::try_from(hasher.finish() % u64::from(DIMENSION)).expect("it is small");
-        vector[place] += 1.0;
-    }
-    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
-    vector.iter_mut().for_each(|x| *x /= length);
-    Embedding { vector, tokens_outside_window: 0 }
-}
-
-impl Embedder for WordEmbedder {
-    fn description(&self) -> &EmbedderDescription {
-        &self.0
-    }
-
-    fn embed_query(&self, text: &str) -> Result<Embedding, ModelError> {
-        Ok(embed(text))
-    }
-
-    fn embed_passages(
-        &self,
-        texts: &[&str],
-        _batch_size: usize,
-        cancellation: &Cancellation,
-        on_batch: &mut dyn FnMut(usize),
-    ) -> Result<Vec<Embedding>, ModelError> {
-        if cancellation.is_cancelled() {
-            return Err(ModelError::Cancelled);
-        }
-        on_batch(texts.len());
-        Ok(texts.iter().map(|text| embed(text)).collect())
-    }
+    Arc::new(WordEmbedder::new(512))
 }

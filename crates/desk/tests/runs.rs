@@ -1,0 +1,265 @@
+//! Stories of runs: from a pasted ticket to a stored draft with its snapshots, on a real store.
+
+#![allow(clippy::expect_used, reason = "a test ends where a step of its story fails")]
+
+mod desk_test;
+
+use ancre_desk::DeskError;
+use ancre_desk::extractive::ExtractiveRunner;
+use ancre_desk::runs::{Desk, DraftStep, DraftedRun};
+use ancre_desk::tickets::{MAX_BODY_BYTES, PastedTicket, new_ticket};
+use ancre_domain::{
+    Agent, AgentDetails, Cancellation, Clock, Direction, ErrorCode, Explain, KnowledgeBase,
+    KnowledgeBaseId, Language, RunStatus, Support, Ticket, TicketStatus,
+};
+use ancre_knowledge::ingestion::{IndexOutcome, Indexer, NewText, register_text};
+use ancre_models::{Citation, Generation, GenerationRequest, ModelError, Part, Runner};
+use ancre_store::traits::{DeskStore, DocumentStore};
+use ancre_testkit::{Scene, WordEmbedder};
+
+use desk_test::{help_centre, word_embedder};
+
+fn scene() -> Scene {
+    Scene::with_embedder(WordEmbedder::new(512))
+}
+
+fn fill(scene: &Scene, name: &str, language: Language) -> KnowledgeBase {
+    let base = scene.knowledge_base(name);
+    for page in help_centre(language) {
+        add(scene, &base, &page.title, &page.content);
+    }
+    base
+}
+
+fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) {
+    let text = NewText::pasted(title, text);
+    let added = register_text(&*scene.store, &scene.clock, scene.project_id(), &base.id, text)
+        .expect("the text is kept");
+    let indexer = Indexer {
+        store: &*scene.store,
+        embedder: &scene.embedder,
+        clock: &scene.clock,
+        batch_size: 16,
+    };
+    let outcome = indexer
+        .index_document(scene.project_id(), &added.document.id, &Cancellation::new(), &mut |_| {})
+        .expect("the text is indexed");
+    assert!(!matches!(outcome, IndexOutcome::Failed(_)), "{title} is indexed");
+}
+
+fn agent(scene: &Scene, kb_ids: Vec<KnowledgeBaseId>) -> Agent {
+    let details = AgentDetails {
+        name: "Ada".to_owned(),
+        description: String::new(),
+        instructions: String::new(),
+        kb_ids,
+        top_k: 6,
+        max_distance: None,
+        signature: String::new(),
+    };
+    scene.store.create_agent(scene.project_id(), &details, scene.clock.now()).expect("an agent")
+}
+
+fn ticket(scene: &Scene, subject: &str, body: &str) -> Ticket {
+    let pasted = PastedTicket { subject, body, language: None, agent_id: None };
+    new_ticket(&*scene.store, &scene.clock, scene.project_id(), &pasted).expect("a ticket")
+}
+
+fn draft_with(
+    scene: &Scene,
+    runner: &dyn Runner,
+    ticket: &Ticket,
+    agent: &Agent,
+    cancellation: &Cancellation,
+    on_step: &mut dyn FnMut(DraftStep),
+) -> Result<DraftedRun, DeskError> {
+    let desk = Desk {
+        store: &*scene.store,
+        embedder: &scene.embedder,
+        runner,
+        clock: &scene.clock,
+        default_language: Language::En,
+    };
+    desk.draft_reply(scene.project_id(), &ticket.id, &agent.id, cancellation, on_step)
+}
+
+fn draft(scene: &Scene, ticket: &Ticket, agent: &Agent) -> Result<DraftedRun, DeskError> {
+    let runner = ExtractiveRunner::new(word_embedder());
+    draft_with(scene, &runner, ticket, agent, &Cancellation::new(), &mut |_| {})
+}
+
+#[test]
+fn a_draft_is_stored_with_the_passages_behind_its_numbers() {
+    let scene = scene();
+    let base = fill(&scene, "Aide", Language::Fr);
+    let agent = agent(&scene, vec![base.id.clone()]);
+    let ticket = ticket(&scene, "", "Bonjour, quel est le délai de remboursement d’un article ?");
+    let drafted = draft(&scene, &ticket, &agent).expect("a draft");
+
+    let run = &drafted.run;
+    assert_eq!(run.status, RunStatus::Drafted);
+    assert_eq!(run.language, Language::Fr, "the reply is in the customer's language");
+    assert!(
+        run.text.contains("14 jours après réception de l’article renvoyé. [1]"),
+        "{}",
+        run.text
+    );
+    for sentence in &run.sentences {
+        let expected =
+            if sentence.citations.is_empty() { Support::NoClaim } else { Support::Supported };
+        assert_eq!(sentence.support, expected, "{}", sentence.text);
+    }
+    let reply = run.reply_message_id.clone().expect("a draft message");
+    let stored = scene.store.ticket_sources(scene.project_id(), &reply).expect("snapshots");
+    assert_eq!(stored, drafted.ticket_sources);
+    for (number, source) in (1..).zip(&stored) {
+        assert_eq!(source.position, number);
+        assert!(
+            source.content_preview.chars().count() <= 160 && !source.content_preview.contains('\n')
+        );
+        for range in &source.used_ranges {
+            let used = range.slice(&source.content_full).expect("the range is inside");
+            let words = ancre_desk::markup::plain(used);
+            assert!(run.text.contains(&words), "{words:?} is quoted");
+        }
+        assert!(!source.used_ranges.is_empty());
+    }
+    assert_eq!(scene.store.run(scene.project_id(), &run.id).expect("the run"), *run);
+    let messages = scene.store.messages(scene.project_id(), &ticket.id).expect("messages");
+    assert_eq!(
+        messages.last().map(|m| (m.direction, m.body.as_str())),
+        Some((Direction::Draft, run.text.as_str()))
+    );
+    let marked = scene.store.ticket(scene.project_id(), &ticket.id).expect("the ticket");
+    assert_eq!((marked.status, marked.agent_id), (TicketStatus::Drafted, Some(agent.id)));
+}
+
+#[test]
+fn a_snapshot_outlives_its_document() {
+    let scene = scene();
+    let base = fill(&scene, "Help", Language::En);
+    let agent = agent(&scene, vec![base.id.clone()]);
+    let ticket = ticket(&scene, "Refund", "How many days does a refund take?");
+    let drafted = draft(&scene, &ticket, &agent).expect("a draft");
+    for document in scene.documents(&base) {
+        scene.store.delete_document(scene.project_id(), &document.id).expect("it goes");
+    }
+    let reply = drafted.run.reply_message_id.clone().expect("a draft message");
+    let stored = scene.store.ticket_sources(scene.project_id(), &reply).expect("snapshots");
+    assert_eq!(stored, drafted.ticket_sources);
+    assert!(!stored.is_empty());
+}
+
+#[test]
+fn only_the_agents_bases_are_searched() {
+    let scene = scene();
+    fill(&scene, "Secret", Language::En);
+    let empty = scene.knowledge_base("Empty");
+    let agent = agent(&scene, vec![empty.id]);
+    let ticket = ticket(&scene, "Refund", "How many days does a refund take?");
+    let run = draft(&scene, &ticket, &agent).expect("a polite reply").run;
+    assert_eq!(run.status, RunStatus::NoEvidence);
+    assert!(run.hits.is_empty() && run.reason.is_some());
+    assert!(run.text.contains("We did not find the answer"), "{}", run.text);
+    let kept = scene.store.runs(scene.project_id(), &ticket.id).expect("runs");
+    assert_eq!(kept, [run], "a run without evidence is kept too");
+}
+
+#[test]
+fn an_agent_without_bases_cannot_answer() {
+    let scene = scene();
+    let agent = agent(&scene, Vec::new());
+    let ticket = ticket(&scene, "Refund", "How many days does a refund take?");
+    let error = draft(&scene, &ticket, &agent).expect_err("it has nothing to answer from");
+    assert_eq!(error.code(), ErrorCode::AgentWithoutBases);
+    assert!(error.hint().is_some());
+}
+
+#[test]
+fn a_stopped_run_leaves_nothing_behind() {
+    for stop_at in [DraftStep::Searching, DraftStep::Writing, DraftStep::Checking] {
+        let scene = scene();
+        let base = fill(&scene, "Help", Language::En);
+        let agent = agent(&scene, vec![base.id.clone()]);
+        let ticket = ticket(&scene, "Refund", "How many days does a refund take?");
+        let flag = Cancellation::new();
+        let mut heard = Vec::new();
+        let runner = ExtractiveRunner::new(word_embedder());
+        let answer = draft_with(&scene, &runner, &ticket, &agent, &flag, &mut |step| {
+            heard.push(step);
+            if step == stop_at {
+                flag.cancel();
+            }
+        });
+        assert!(matches!(answer, Err(DeskError::Cancelled)), "stopped at {stop_at:?}");
+        assert_eq!(heard.last(), Some(&stop_at));
+        assert!(scene.store.runs(scene.project_id(), &ticket.id).expect("runs").is_empty());
+        assert_eq!(
+            scene.store.messages(scene.project_id(), &ticket.id).expect("messages").len(),
+            1
+        );
+    }
+}
+
+#[test]
+fn a_message_of_a_megabyte_is_answered() {
+    let scene = scene();
+    let base = fill(&scene, "Help", Language::En);
+    let agent = agent(&scene, vec![base.id.clone()]);
+    let body = format!("How many days does a refund take? {}", "lorem ".repeat(170_000));
+    let ticket = ticket(&scene, "Refund", &body);
+    let run = draft(&scene, &ticket, &agent).expect("a reply").run;
+    assert!(run.query.chars().count() <= ancre_desk::question::MAX_QUERY_CHARS);
+}
+
+#[test]
+fn a_ticket_must_say_something_and_not_too_much() {
+    let scene = scene();
+    let paste = |body: &str| {
+        let pasted = PastedTicket { subject: "x", body, language: None, agent_id: None };
+        new_ticket(&*scene.store, &scene.clock, scene.project_id(), &pasted).map(|_| ())
+    };
+    assert_eq!(paste(" \n\u{200b} ").expect_err("blank").code(), ErrorCode::Empty);
+    let large = "x".repeat(MAX_BODY_BYTES + 1);
+    assert_eq!(paste(&large).expect_err("too large").code(), ErrorCode::TooLarge);
+    assert!(paste(&large[1..]).is_ok());
+}
+
+/// A runner that invents a fact, cites a passage that does not say it, and one that is not there.
+struct Inventor;
+
+impl Runner for Inventor {
+    fn id(&self) -> &str {
+        "inventor"
+    }
+
+    fn generate(
+        &self,
+        request: &GenerationRequest<'_>,
+        _cancellation: &Cancellation,
+    ) -> Result<Generation, ModelError> {
+        let cite = |number| Citation { number, range: None };
+        let first = request.passages[0].number;
+        Ok(Generation {
+            parts: vec![Part {
+                text: "Refunds are immediate [1].".to_owned(),
+                citations: vec![cite(99), cite(first)],
+                starts_paragraph: true,
+            }],
+            has_evidence: true,
+        })
+    }
+}
+
+#[test]
+fn what_a_runner_invents_is_marked_whatever_it_claims() {
+    let scene = scene();
+    let base = fill(&scene, "Help", Language::En);
+    let agent = agent(&scene, vec![base.id.clone()]);
+    let ticket = ticket(&scene, "Refund", "How many days does a refund take?");
+    let drafted = draft_with(&scene, &Inventor, &ticket, &agent, &Cancellation::new(), &mut |_| {})
+        .expect("a draft");
+    assert_eq!(drafted.run.sentences[0].support, Support::Unsupported);
+    assert_eq!(drafted.run.text, "Refunds are immediate (1). [1]");
+    assert_eq!(drafted.ticket_sources.len(), 1);
+}
