@@ -1,14 +1,14 @@
 /**
  * Takes a picture of every screen over the in-memory host, in both languages, both themes and two sizes, and
  * fails when axe finds a fault there (contrast included, which only a real browser can measure) or when a
- * page scrolls sideways. Needs Debian's `chromium`; writes to `dist/screenshots` or the folder given.
+ * page scrolls sideways. Needs Debian's `chromium`; writes to `target/ui-screenshots` or the folder given.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
 
-const OUT = process.argv[2] ?? 'dist/screenshots';
+const OUT = process.argv[2] ?? '../target/ui-screenshots';
 const ONLY = process.argv[3];
 const SIZES = { small: { width: 1024, height: 700 }, large: { width: 1440, height: 900 } };
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft, Sentence } from '../../backend/wire';
+import { runsOf } from './quote';
 import { cutLastWord, paragraphsOf, plainText } from './letter';
 
 const sentence = (text: string, startsParagraph = false): Sentence => ({
@@ -27,4 +28,15 @@ test('the plain text has paragraphs and no numbers', () => {
 test('the last word goes with the numbers, its French mark included', () => {
   expect(cutLastWord('Le délai est de 5 jours.')).toEqual(['Le délai est de 5 ', 'jours.']);
   expect(cutLastWord('Oui.')).toEqual(['', 'Oui.']);
+});
+
+test('the runs of a passage are the passage, with used words and headings told apart', () => {
+  const content = '# 😀 Refunds\n\nPaid in 5 days. By card.\n## Gifts\n#hash';
+  const runs = runsOf(content, [{ start: 13, end: 28 }]);
+  expect(runs.map((run) => run.text).join('')).toBe(content);
+  expect(runs.filter((run) => run.look === 'used').map((run) => run.text)).toEqual(['Paid in 5 days.']);
+  expect(runs.filter((run) => run.look === 'heading').map((run) => run.text)).toEqual([
+    '😀 Refunds',
+    'Gifts',
+  ]);
 });

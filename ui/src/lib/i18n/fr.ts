@@ -145,7 +145,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.addFolder': 'Ajouter un dossier',
   'knowledge.pasteText': 'Coller un texte',
   'knowledge.dropHere': 'Déposez ici des fichiers ou des dossiers',
-  'knowledge.dropHint': 'Ou ajoutez-les par les boutons ci-dessus, ou collez un texte avec {keys}.',
+  'knowledge.dropHint': 'Ou ajoutez-les par les boutons du haut, ou collez un texte avec {keys}.',
   'knowledge.kinds': 'Formats lus : {extensions}',
   'knowledge.textTitle': 'Titre',
   'knowledge.text': 'Texte',
