@@ -109,7 +109,7 @@ export async function createMemoryBackend(options: MemoryOptions = {}): Promise<
     previewPaths: async ({ paths }) => previewOf(paths),
     ingest: async ({ kbId, title, text }, onProgress) => run(kbId, [{ path: null, title, text }], onProgress),
     ingestFiles: async ({ kbId, paths }, onProgress) => run(kbId, itemsOf(paths), onProgress),
-    resumeQueued: async () => [],
+    resumeQueued: async () => ({ ready: 0, failed: 0, waiting: 0, stopped: null }),
     cancelJob: async ({ jobId }) => {
       stopped.add(jobId);
       return {};

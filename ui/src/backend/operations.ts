@@ -30,6 +30,7 @@ import type {
   PassageView,
   PathsPreview,
   PreviewPaths,
+  QueueResumed,
   SamplesInstalled,
   Search,
   SearchResult,
@@ -92,7 +93,7 @@ export function operationsOver(call: Call) {
         call<IngestReport>('rag', 'ingest_files', input, onProgress),
       /** Indexes what an earlier process left unfinished. */
       resumeQueued: (onProgress?: (progress: IngestProgress) => void) =>
-        call<Array<IngestReport>>('rag', 'resume_queued', {}, onProgress),
+        call<QueueResumed>('rag', 'resume_queued', {}, onProgress),
       /** Stops a job; what it finished stays. */
       cancelJob: (input: JobRef) =>
         call<Nothing>('rag', 'cancel_job', input),

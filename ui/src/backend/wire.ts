@@ -1008,6 +1008,27 @@ paths: Array<string>, };
 export type ProjectId = string;
 
 /**
+ * What became of the documents that an earlier process left waiting.
+ */
+export type QueueResumed = { 
+/**
+ * Searchable now.
+ */
+ready: number, 
+/**
+ * In error now.
+ */
+failed: number, 
+/**
+ * Still waiting: the job was stopped, or another process has them.
+ */
+waiting: number, 
+/**
+ * Why the job stopped before its end, if it did.
+ */
+stopped: WireError | null, };
+
+/**
  * Names a [`Run`](crate::Run).
  */
 export type RunId = string;

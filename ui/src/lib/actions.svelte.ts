@@ -3,7 +3,7 @@
  * belongs to what is open in it for as long as it is shown.
  */
 import { untrack } from 'svelte';
-import type { PaletteAction } from '../kit/CommandPalette.svelte';
+import type { PaletteAction } from '../kit/palette-action';
 
 class Actions {
   #sources = $state.raw<ReadonlyArray<() => PaletteAction[]>>([]);

@@ -1,6 +1,6 @@
 /** The actions that are there wherever the person is: the places, what can be made, language and theme. */
 import type { Language, Theme } from '../backend/wire';
-import type { PaletteAction } from '../kit/CommandPalette.svelte';
+import type { PaletteAction } from '../kit/palette-action';
 import { locale } from '../lib/i18n.svelte';
 import { LANGUAGES, MOD } from '../lib/keys';
 import { attempt } from '../lib/report';
