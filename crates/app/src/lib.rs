@@ -1,1 +1,20 @@
-//! Every use case once, host-free.
+//! Every use case of Ancre, once, without a host.
+//!
+//! A host (the desktop window, the terminal) opens an [`Ancre`] and forwards calls to the
+//! [`operations`] table; it adds nothing to what they do. Nothing here knows Tauri, a terminal
+//! or HTTP.
+
+mod ancre;
+mod clock;
+mod engine;
+pub mod evaluation;
+mod jobs;
+pub mod operations;
+pub mod places;
+mod samples;
+pub mod typescript;
+pub mod wire;
+
+pub use ancre::{Ancre, EventSink, Options};
+pub use clock::SystemClock;
+pub use engine::{EmbedderLoader, PackLoader};

@@ -53,7 +53,8 @@ impl CharRange {
         if self.start > self.end {
             return None;
         }
-        let boundaries = || text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
+        let boundaries =
+            || text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
         let from = boundaries().nth(self.start as usize)?;
         let to = boundaries().nth(self.end as usize)?;
         Some(&text[from..to])

@@ -1,6 +1,5 @@
 //! What a search finds.
 
-
 use crate::{Chunk, KnowledgeBaseId, SourceId, SourceKind};
 
 /// A chunk found by a search, with the document it is from and how near it lies.
@@ -48,4 +47,3 @@ pub fn preview(text: &str, limit: usize) -> String {
     }
     words
 }
-

@@ -22,7 +22,7 @@ mod ticket;
 
 pub use agent::{Agent, AgentDetails};
 pub use cancellation::Cancellation;
-pub use chunk::{Chunk, CharRange};
+pub use chunk::{CharRange, Chunk};
 pub use clock::{Clock, Timestamp};
 pub use document::{Document, DocumentCounts, DocumentFailure, DocumentStatus};
 pub use error_code::{ErrorCode, Explain};
@@ -35,8 +35,6 @@ pub use knowledge_base::{ChunkingSettings, InvalidChunking, KnowledgeBase};
 pub use language::Language;
 pub use page::{Page, PageRequest};
 pub use project::Project;
-pub use run::{
-    Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource,
-};
+pub use run::{Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource};
 pub use source::{Heading, Source, SourceKind};
 pub use ticket::{Direction, Message, Ticket, TicketStatus};

@@ -1,0 +1,176 @@
+//! The table of operations: each thing that an interface can ask is one line here.
+//!
+//! Hosts only forward: they look an operation up by its group and name, hand over JSON and a
+//! sink for progress, and give back JSON or a [`WireError`]. The same lines make the functions of
+//! `ui/src/backend/operations.ts` and the permissions of the desktop host. Operations block;
+//! hosts run them on threads of their own.
+
+// Every operation owns its input: the table hands over what it read, and the signatures stay alike.
+#![allow(clippy::needless_pass_by_value)]
+
+pub mod desk;
+pub mod rag;
+pub mod settings;
+
+use ancre_domain::{Agent, AgentDetails, Document, Page};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::Ancre;
+use crate::typescript::{self, Declarations};
+use crate::wire::*;
+
+/// Hears the progress of one call, as JSON.
+pub type ProgressSink<'a> = &'a (dyn Fn(Value) + Send + Sync);
+
+/// One thing that an interface can ask.
+pub struct Operation {
+    /// The group it stands in, which is the desktop's plugin: `rag`, `desk` or `settings`.
+    pub group: &'static str,
+    /// Its name in snake case.
+    pub name: &'static str,
+    /// What it is for, one sentence.
+    pub summary: &'static str,
+    call: fn(&Ancre, Value, ProgressSink<'_>) -> Result<Value, WireError>,
+    typescript: fn() -> OperationTypes,
+    visit: fn(&mut Declarations),
+}
+
+/// The TypeScript names of what goes in and comes out of an operation.
+pub(crate) struct OperationTypes {
+    pub(crate) input: String,
+    pub(crate) output: String,
+    /// `never` when it reports no progress.
+    pub(crate) progress: String,
+}
+
+impl Operation {
+    /// Runs the operation and waits for its end.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError`]: `invalid_input` when `input` is not what the operation takes, else what the
+    /// operation itself says.
+    pub fn call(
+        &self,
+        ancre: &Ancre,
+        input: Value,
+        progress: ProgressSink<'_>,
+    ) -> Result<Value, WireError> {
+        (self.call)(ancre, input, progress)
+    }
+
+    pub(crate) fn typescript(&self) -> OperationTypes {
+        (self.typescript)()
+    }
+
+    pub(crate) fn visit(&self, declarations: &mut Declarations) {
+        (self.visit)(declarations);
+    }
+}
+
+/// The operation of that group and name.
+pub fn find(group: &str, name: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|operation| operation.group == group && operation.name == name)
+}
+
+fn read<I: DeserializeOwned>(input: Value) -> Result<I, WireError> {
+    serde_json::from_value(input)
+        .map_err(|error| WireError::invalid(format!("the request does not fit: {error}")))
+}
+
+/// A name that a person gave: without blanks around it, 1 to 100 characters.
+fn name(kind: &str, given: &str) -> Result<String, WireError> {
+    let name = given.split_whitespace().collect::<Vec<_>>().join(" ");
+    match name.chars().count() {
+        1..=100 => Ok(name),
+        0 => Err(WireError::invalid(format!("the {kind} needs a name"))),
+        length => Err(WireError::invalid(format!(
+            "the name of the {kind} has {length} characters; at most 100 are possible"
+        ))),
+    }
+}
+
+fn write<O: Serialize>(output: &O) -> Result<Value, WireError> {
+    serde_json::to_value(output)
+        .map_err(|error| WireError::fault(format!("the answer could not be written: {error}")))
+}
+
+/// Stands where an operation reports no progress.
+#[derive(Debug, Clone, Copy, Serialize, TS)]
+pub enum Never {}
+
+// `name(Input) -> Output, Progress = "What it is for.", handler;` - the handler takes the
+// application, the input and a typed sink.
+macro_rules! operations {
+    ($($group:ident { $($name:ident($input:ty) -> $output:ty, $progress:ty = $summary:literal;)* })*) => {
+        /// Every operation, in the order in which the interface's functions are generated.
+        pub static OPERATIONS: &[Operation] = &[$($(
+            Operation {
+                group: stringify!($group),
+                name: stringify!($name),
+                summary: $summary,
+                call: |ancre, input, sink| {
+                    let report = |progress: $progress| {
+                        if let Ok(progress) = serde_json::to_value(progress) {
+                            sink(progress);
+                        }
+                    };
+                    let output: $output = $group::$name(ancre, read::<$input>(input)?, &report)?;
+                    write(&output)
+                },
+                typescript: || OperationTypes {
+                    input: <$input as TS>::name(&typescript::config()),
+                    output: <$output as TS>::name(&typescript::config()),
+                    progress: <$progress as TS>::name(&typescript::config()),
+                },
+                visit: |declarations| {
+                    declarations.add::<$input>();
+                    declarations.add::<$output>();
+                    declarations.add::<$progress>();
+                },
+            },
+        )*)*];
+    };
+}
+
+operations! {
+    rag {
+        list_knowledge_bases(Nothing) -> Vec<KnowledgeBaseSummary>, Never = "Lists the bases by name.";
+        get_knowledge_base(KnowledgeBaseRef) -> KnowledgeBaseSummary, Never = "Shows one base.";
+        create_knowledge_base(CreateKnowledgeBase) -> KnowledgeBaseSummary, Never = "Makes an empty base.";
+        delete_knowledge_base(KnowledgeBaseRef) -> Nothing, Never = "Deletes a base; its sources and all snapshots stay.";
+        list_documents(ListDocuments) -> Page<Document>, Never = "Lists a base's documents, newest first.";
+        read_document(DocumentRef) -> DocumentText, Never = "Shows a document's text as it was indexed.";
+        delete_document(DocumentRef) -> Nothing, Never = "Takes a document out of its base.";
+        retry_document(DocumentRef) -> IngestReport, IngestProgress = "Indexes a document again that is queued or in error.";
+        list_formats(Nothing) -> SupportedFormats, Never = "Lists the formats that are read.";
+        preview_paths(PreviewPaths) -> PathsPreview, Never = "Tells what would become of files and folders.";
+        ingest(Ingest) -> IngestReport, IngestProgress = "Adds a text to a base.";
+        ingest_files(IngestFiles) -> IngestReport, IngestProgress = "Adds files and folders to a base.";
+        resume_queued(Nothing) -> QueueResumed, IngestProgress = "Indexes what an earlier process left unfinished.";
+        cancel_job(JobRef) -> Nothing, Never = "Stops a job; what it finished stays.";
+        search(Search) -> SearchResult, Never = "Finds the passages nearest to a question.";
+        install_samples(InstallSamples) -> SamplesInstalled, IngestProgress = "Puts a sample help centre, its agent and tickets in place.";
+    }
+    desk {
+        list_agents(Nothing) -> Vec<Agent>, Never = "Lists the agents by name.";
+        get_agent(AgentRef) -> Agent, Never = "Shows one agent.";
+        create_agent(AgentDetails) -> Agent, Never = "Makes an agent.";
+        update_agent(UpdateAgent) -> Agent, Never = "Changes an agent.";
+        delete_agent(AgentRef) -> Nothing, Never = "Deletes an agent; its runs stay.";
+        list_tickets(ListTickets) -> Page<TicketSummary>, Never = "Lists tickets, the last changed first.";
+        create_ticket(CreateTicket) -> TicketView, Never = "Makes a ticket from what a customer wrote.";
+        get_ticket(TicketRef) -> TicketView, Never = "Shows a ticket, its messages and its latest draft.";
+        delete_ticket(TicketRef) -> Nothing, Never = "Deletes a ticket with its drafts and snapshots.";
+        draft_reply(DraftReply) -> Draft, DraftStep = "Lets an agent propose a cited reply.";
+        get_passage(PassageRef) -> PassageView, Never = "Shows the snapshot behind a number of a draft.";
+    }
+    settings {
+        get_settings(Nothing) -> Settings, Never = "Shows the settings and the state of the model.";
+        update_settings(UpdateSettings) -> Settings, Never = "Changes the language or the theme.";
+        reload_engine(Nothing) -> EngineStatus, Never = "Tries again to load the embedding model.";
+    }
+}

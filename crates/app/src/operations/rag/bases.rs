@@ -1,0 +1,107 @@
+//! Knowledge bases.
+
+use ancre_domain::{Agent, ChunkingSettings, ErrorCode, KnowledgeBase};
+use ancre_store::traits::NewKnowledgeBase;
+
+use crate::Ancre;
+use crate::operations::{Never, name};
+use crate::wire::{
+    CreateKnowledgeBase, Event, KnowledgeBaseRef, KnowledgeBaseSummary, Nothing, WireError,
+};
+
+/// Lists the bases by name.
+///
+/// # Errors
+///
+/// What the store says.
+pub fn list_knowledge_bases(
+    ancre: &Ancre,
+    _: Nothing,
+    _: &dyn Fn(Never),
+) -> Result<Vec<KnowledgeBaseSummary>, WireError> {
+    let agents = ancre.store().list_agents(ancre.project())?;
+    let listings = ancre.store().list_knowledge_bases(ancre.project())?;
+    let summary = |listing: ancre_store::traits::KnowledgeBaseListing| KnowledgeBaseSummary {
+        agents: names_of_assigned(&agents, &listing.knowledge_base),
+        knowledge_base: listing.knowledge_base,
+        counts: listing.counts,
+    };
+    Ok(listings.into_iter().map(summary).collect())
+}
+
+/// Shows one base.
+///
+/// # Errors
+///
+/// `not_found`.
+pub fn get_knowledge_base(
+    ancre: &Ancre,
+    input: KnowledgeBaseRef,
+    _: &dyn Fn(Never),
+) -> Result<KnowledgeBaseSummary, WireError> {
+    let knowledge_base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
+    let counts = ancre.store().document_counts(ancre.project(), &input.kb_id)?;
+    let agents = ancre.store().list_agents(ancre.project())?;
+    let agents = names_of_assigned(&agents, &knowledge_base);
+    Ok(KnowledgeBaseSummary { knowledge_base, counts, agents })
+}
+
+/// Makes an empty base with the dimension of its model. The model is not loaded for this, but its
+/// pack must be there.
+///
+/// # Errors
+///
+/// `invalid_input`, `name_taken`, `model_missing`, `model_damaged`.
+pub fn create_knowledge_base(
+    ancre: &Ancre,
+    input: CreateKnowledgeBase,
+    progress: &dyn Fn(Never),
+) -> Result<KnowledgeBaseSummary, WireError> {
+    let name = name("knowledge base", &input.name)?;
+    let defaults = ChunkingSettings::default();
+    let size = input.chunk_size.unwrap_or(defaults.size);
+    // A person who asks only for small chunks does not have to know of the overlap.
+    let overlap = input.chunk_overlap.unwrap_or(defaults.overlap.min(size / 10));
+    let chunking = ChunkingSettings::new(size, overlap)
+        .map_err(|error| WireError::invalid(error.to_string()))?;
+    let embedder = ancre.engine().describe()?;
+    if let Some(model) = input.model.filter(|model| *model != embedder.id) {
+        return Err(WireError {
+            code: ErrorCode::ModelMissing,
+            message: format!("there is no embedding model “{model}”"),
+            hint: Some(format!("The installed model is “{}”.", embedder.id)),
+            details: None,
+        });
+    }
+    let base = NewKnowledgeBase {
+        project_id: ancre.project().clone(),
+        name,
+        description: input.description.trim().to_owned(),
+        embedding_model_id: embedder.id,
+        embedding_dim: embedder.dimension,
+        chunking,
+    };
+    let base = ancre.store().create_knowledge_base(&base, ancre.clock().now())?;
+    ancre.tell(Event::KnowledgeBasesChanged);
+    get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: base.id }, progress)
+}
+
+/// Deletes a base; its sources and all snapshots stay.
+///
+/// # Errors
+///
+/// `not_found`; `knowledge_base_in_use` while agents are assigned to it.
+pub fn delete_knowledge_base(
+    ancre: &Ancre,
+    input: KnowledgeBaseRef,
+    _: &dyn Fn(Never),
+) -> Result<Nothing, WireError> {
+    ancre.store().delete_knowledge_base(ancre.project(), &input.kb_id)?;
+    ancre.tell(Event::KnowledgeBasesChanged);
+    Ok(Nothing {})
+}
+
+fn names_of_assigned(agents: &[Agent], base: &KnowledgeBase) -> Vec<String> {
+    let assigned = agents.iter().filter(|agent| agent.details.kb_ids.contains(&base.id));
+    assigned.map(|agent| agent.details.name.clone()).collect()
+}

@@ -1,0 +1,18 @@
+//! What crosses to an interface, and nothing else.
+//!
+//! Every input, output, progress event and error of the operations table is one of these types
+//! (or a type of the domain inside one). JSON names are camelCase. The TypeScript twins in
+//! `ui/src/backend/wire.ts` are generated from here by [`crate::typescript`]; a test fails when
+//! they are stale.
+
+mod desk;
+mod error;
+mod event;
+mod rag;
+mod settings;
+
+pub use desk::*;
+pub use error::WireError;
+pub use event::Event;
+pub use rag::*;
+pub use settings::*;
