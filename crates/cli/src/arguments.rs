@@ -1,0 +1,212 @@
+//! What a person can type.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Answers tickets from your own documents, each sentence with its source.
+#[derive(Debug, Parser)]
+#[command(name = "ancre", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// Use this data folder instead of the usual one
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Print JSON: one document, or one line per event while a job runs
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Knowledge bases
+    #[command(subcommand)]
+    Kb(KbCommand),
+    /// Add files and folders to a base; `-` reads text from standard input
+    Ingest(IngestArguments),
+    /// Find the passages nearest to a question
+    Search(SearchArguments),
+    /// Show what ingestion would read of a file
+    Extract {
+        /// The file
+        path: PathBuf,
+    },
+    /// Agents
+    #[command(subcommand)]
+    Agent(AgentCommand),
+    /// Tickets and drafts
+    #[command(subcommand)]
+    Ticket(TicketCommand),
+    /// Measure quality on files of questions and answers
+    #[command(subcommand)]
+    Eval(EvalCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KbCommand {
+    /// Make an empty base
+    Create {
+        /// Its name
+        name: String,
+        /// What it is about
+        #[arg(long, default_value = "")]
+        description: String,
+        /// The embedding model
+        #[arg(long, value_name = "ID")]
+        model: Option<String>,
+        /// Characters per chunk [default: 2000]
+        #[arg(long, value_name = "N")]
+        chunk_size: Option<u32>,
+        /// Characters that consecutive chunks share [default: 200]
+        #[arg(long, value_name = "N")]
+        chunk_overlap: Option<u32>,
+    },
+    /// List all bases
+    List,
+    /// Show a base and its documents
+    Show {
+        /// Its name or id
+        kb: String,
+    },
+    /// Delete a base; its sources and all snapshots stay
+    Delete {
+        /// Its name or id
+        kb: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IngestArguments {
+    /// The base's name or id
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kb: String,
+    /// A title in place of the document's own
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+    /// Files and folders, or `-` for standard input
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// Names or ids of bases, separated by commas
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',', required = true)]
+    pub(crate) kb: Vec<String>,
+    /// The question
+    pub(crate) query: String,
+    /// How many passages
+    #[arg(long, default_value_t = 6)]
+    pub(crate) top_k: u32,
+    /// Only passages at most this far, a cosine distance from 0 to 2
+    #[arg(long, value_name = "D")]
+    pub(crate) max_distance: Option<f64>,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Mode::Vector)]
+    pub(crate) mode: Mode,
+}
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// By the meaning of the question
+    Vector,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentCommand {
+    /// Make an agent
+    Create {
+        /// Its name
+        name: String,
+        /// The bases it may search, by name or id, separated by commas
+        #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',', required = true)]
+        kb: Vec<String>,
+        /// What it is for
+        #[arg(long, default_value = "")]
+        description: String,
+        /// How it should answer
+        #[arg(long, default_value = "")]
+        instructions: String,
+        /// How many passages it is given
+        #[arg(long, default_value_t = 6)]
+        top_k: u32,
+        /// Only passages at most this far
+        #[arg(long, value_name = "D")]
+        max_distance: Option<f64>,
+        /// The closing line of its replies
+        #[arg(long, default_value = "")]
+        signature: String,
+    },
+    /// List all agents
+    List,
+    /// Show an agent
+    Show {
+        /// Its name or id
+        agent: String,
+    },
+    /// Delete an agent; its runs stay
+    Delete {
+        /// Its name or id
+        agent: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TicketCommand {
+    /// Make a ticket from what a customer wrote
+    New {
+        /// Its subject
+        #[arg(long, default_value = "")]
+        subject: String,
+        /// The customer's words; or give `-` to read them from standard input
+        #[arg(long, required_unless_present = "stdin", conflicts_with = "stdin")]
+        body: Option<String>,
+        /// `-`: read the customer's words from standard input
+        #[arg(value_name = "-", value_parser = ["-"])]
+        stdin: Option<String>,
+        /// The agent that shall answer, by name or id
+        #[arg(long)]
+        agent: Option<String>,
+    },
+    /// List tickets, the last changed first
+    List,
+    /// Show a ticket and its latest draft
+    Show {
+        /// Its id
+        id: String,
+    },
+    /// Let an agent draft a reply
+    Draft {
+        /// The ticket's id
+        id: String,
+        /// Another agent than the ticket's, by name or id
+        #[arg(long)]
+        agent: Option<String>,
+    },
+    /// Delete a ticket with its drafts and snapshots
+    Delete {
+        /// Its id
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalCommand {
+    /// nDCG@10, recall@6 and MRR per language, on a corpus with judged questions
+    Retrieval {
+        /// JSON lines of {id, title, text, lang}
+        #[arg(long, value_name = "F")]
+        corpus: PathBuf,
+        /// JSON lines of {id, text, lang}
+        #[arg(long, value_name = "F")]
+        queries: PathBuf,
+        /// Lines of question id, document id, relevance, separated by tabs
+        #[arg(long, value_name = "F")]
+        qrels: PathBuf,
+        /// How to search
+        #[arg(long, value_enum, default_value_t = Mode::Vector)]
+        mode: Mode,
+    },
+}

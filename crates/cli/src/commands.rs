@@ -1,0 +1,35 @@
+//! One module per command; each calls operations and prints their answers.
+
+mod agent;
+mod eval;
+mod extract;
+mod ingest;
+mod kb;
+mod search;
+mod ticket;
+
+use ancre_app::wire::WireError;
+
+use crate::arguments::{Arguments, Command};
+use crate::output::Outcome;
+use crate::session::Session;
+
+/// Carries out what was typed.
+pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
+    let Arguments { data, json, command } = arguments;
+    // These two need no data folder, and so must not make one.
+    let command = match command {
+        Command::Extract { path } => return extract::run(&path, json),
+        Command::Eval(command) => return eval::run(command, data, json),
+        other => other,
+    };
+    let session = Session::open(data, json)?;
+    match command {
+        Command::Kb(command) => kb::run(&session, command),
+        Command::Ingest(arguments) => ingest::run(&session, arguments),
+        Command::Search(arguments) => search::run(&session, arguments),
+        Command::Agent(command) => agent::run(&session, command),
+        Command::Ticket(command) => ticket::run(&session, command),
+        Command::Extract { .. } | Command::Eval(_) => Ok(Outcome::Done),
+    }
+}

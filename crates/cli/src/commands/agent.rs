@@ -1,0 +1,87 @@
+//! `ancre agent`
+
+use ancre_app::operations::desk;
+use ancre_app::wire::{AgentRef, Nothing, WireError};
+use ancre_domain::{Agent, AgentDetails};
+
+use crate::arguments::AgentCommand;
+use crate::output::{Outcome, print_json, print_table};
+use crate::session::Session;
+
+pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, WireError> {
+    match command {
+        AgentCommand::Create {
+            name,
+            kb,
+            description,
+            instructions,
+            top_k,
+            max_distance,
+            signature,
+        } => {
+            let kb_ids =
+                kb.iter().map(|kb| session.knowledge_base(kb)).collect::<Result<_, _>>()?;
+            let details = AgentDetails {
+                name,
+                description,
+                instructions,
+                kb_ids,
+                top_k,
+                max_distance,
+                signature,
+            };
+            let agent = desk::create_agent(&session.ancre, details, &|_| ())?;
+            if session.json {
+                print_json(&agent);
+            } else {
+                println!("made the agent “{}” ({})", agent.details.name, agent.id);
+            }
+        }
+        AgentCommand::List => {
+            let agents = desk::list_agents(&session.ancre, Nothing {}, &|_| ())?;
+            if session.json {
+                print_json(&agents);
+            } else {
+                print_agents(&agents);
+            }
+        }
+        AgentCommand::Show { agent } => {
+            let agent_id = session.agent(&agent)?;
+            let agent = desk::get_agent(&session.ancre, AgentRef { agent_id }, &|_| ())?;
+            if session.json {
+                print_json(&agent);
+            } else {
+                print_agents(std::slice::from_ref(&agent));
+                println!("\n{}", agent.details.instructions);
+            }
+        }
+        AgentCommand::Delete { agent } => {
+            let agent_id = session.agent(&agent)?;
+            desk::delete_agent(&session.ancre, AgentRef { agent_id }, &|_| ())?;
+            if session.json {
+                print_json(&Nothing {});
+            } else {
+                println!("deleted the agent “{agent}”; its drafts stay");
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn print_agents(agents: &[Agent]) {
+    if agents.is_empty() {
+        println!("there are no agents yet; “ancre agent create NAME --kb BASE” makes one");
+        return;
+    }
+    let heading = ["NAME", "BASES", "PASSAGES", "ID"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    rows.extend(agents.iter().map(|agent| {
+        vec![
+            agent.details.name.clone(),
+            agent.details.kb_ids.len().to_string(),
+            agent.details.top_k.to_string(),
+            agent.id.to_string(),
+        ]
+    }));
+    print_table(&rows);
+}

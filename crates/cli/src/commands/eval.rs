@@ -1,0 +1,66 @@
+//! `ancre eval`
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ancre_app::evaluation::{self, RetrievalFiles, RetrievalProgress, RetrievalReport};
+use ancre_app::wire::WireError;
+
+use crate::arguments::{EvalCommand, Mode};
+use crate::output::{Outcome, print_json, print_table};
+use crate::session;
+
+pub(crate) fn run(
+    command: EvalCommand,
+    data: Option<PathBuf>,
+    json: bool,
+) -> Result<Outcome, WireError> {
+    let EvalCommand::Retrieval { corpus, queries, qrels, mode } = command;
+    let Mode::Vector = mode;
+    let loader = session::loader(&session::data_folder(data)?);
+    let files = RetrievalFiles { corpus, queries, qrels };
+    let report = evaluation::retrieval(&files, Arc::new(loader), &print_progress)?;
+    if json {
+        print_json(&report);
+    } else {
+        print_report(&report);
+    }
+    Ok(Outcome::Done)
+}
+
+fn print_progress(progress: RetrievalProgress<'_>) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    match progress {
+        RetrievalProgress::Indexing { language, done, total } => {
+            eprint!("\r\x1b[K{language}: indexing {done}/{total}");
+        }
+        RetrievalProgress::Asking { language, total } => {
+            eprint!("\r\x1b[K{language}: asking {total} questions");
+        }
+    }
+    let _ = std::io::stderr().flush();
+}
+
+fn print_report(report: &RetrievalReport) {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
+    println!("{} {}, {} search", report.model, report.model_version, report.mode);
+    let heading = ["LANGUAGE", "DOCUMENTS", "CHUNKS", "QUESTIONS", "nDCG@10", "recall@6", "MRR"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    rows.extend(report.languages.iter().map(|(language, figures)| {
+        vec![
+            language.clone(),
+            figures.documents.to_string(),
+            figures.chunks.to_string(),
+            figures.questions.to_string(),
+            format!("{:.3}", figures.ndcg_at_10),
+            format!("{:.3}", figures.recall_at_6),
+            format!("{:.3}", figures.mrr),
+        ]
+    }));
+    print_table(&rows);
+}

@@ -1,0 +1,18 @@
+//! `ancre extract`
+
+use std::path::Path;
+
+use ancre_app::operations::rag;
+use ancre_app::wire::WireError;
+
+use crate::output::{Outcome, print_json};
+
+pub(crate) fn run(path: &Path, json: bool) -> Result<Outcome, WireError> {
+    let extracted = rag::extract_file(path)?;
+    if json {
+        print_json(&extracted);
+    } else {
+        println!("{}", extracted.text);
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,113 @@
+//! `ancre ingest`
+
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::path::Path;
+
+use ancre_app::operations::rag;
+use ancre_app::wire::{
+    Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, WireError,
+};
+use ancre_domain::SourceKind;
+
+use crate::arguments::IngestArguments;
+use crate::output::{Outcome, print_json_line};
+use crate::session::Session;
+
+pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outcome, WireError> {
+    let kb_id = session.knowledge_base(&arguments.kb)?;
+    let on_progress = |progress: IngestProgress| print_progress(&progress, session.json);
+    let report = if arguments.paths.iter().any(|path| path == Path::new("-")) {
+        if arguments.paths.len() > 1 {
+            return Err(WireError::invalid("“-” reads standard input and takes no other path"));
+        }
+        let input = Ingest {
+            kb_id,
+            title: arguments.title.unwrap_or_default(),
+            text: read_standard_input()?,
+            source_kind: Some(SourceKind::Inline),
+            source_uri: None,
+            mime: None,
+            batch_size: None,
+        };
+        rag::ingest(&session.ancre, input, &on_progress)?
+    } else {
+        let paths = arguments.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+        let input = IngestFiles { kb_id, paths, title: arguments.title };
+        rag::ingest_files(&session.ancre, input, &on_progress)?
+    };
+    if session.json {
+        print_json_line(&report);
+    } else {
+        print_report(&report);
+    }
+    match &report.stopped {
+        Some(error) => Err(error.clone()),
+        None if report.failed > 0 => Ok(Outcome::SomeFailed),
+        None => Ok(Outcome::Done),
+    }
+}
+
+/// Text on standard input, which is UTF-8 or is read as any text file is.
+pub(crate) fn read_standard_input() -> Result<String, WireError> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|error| WireError::invalid(format!("standard input cannot be read: {error}")))?;
+    rag::read_text(&bytes)
+}
+
+fn absolute(path: &Path) -> Result<String, WireError> {
+    let path = std::path::absolute(path)
+        .map_err(|error| WireError::invalid(format!("{}: {error}", path.display())))?;
+    path.into_os_string().into_string().map_err(|path| {
+        WireError::invalid(format!(
+            "the path {} is not valid Unicode; give its folder",
+            path.display()
+        ))
+    })
+}
+
+fn print_progress(progress: &IngestProgress, json: bool) {
+    if json {
+        print_json_line(progress);
+        return;
+    }
+    if let Some(outcome) = &progress.outcome {
+        clear_status();
+        println!("{}", line(outcome));
+    } else if std::io::stderr().is_terminal() {
+        let current = progress.current.as_deref().unwrap_or_default();
+        eprint!(
+            "\r\x1b[K{}/{}  {current}  {}/{} chunks",
+            progress.items_done, progress.items_total, progress.chunks_done, progress.chunks_total
+        );
+        let _ = std::io::stderr().flush();
+    }
+}
+
+fn clear_status() {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
+}
+
+fn line(outcome: &IngestOutcome) -> String {
+    let name = outcome.path.as_deref().unwrap_or(&outcome.title);
+    let reason = outcome.error.as_ref().map(|error| error.message.as_str()).unwrap_or_default();
+    match outcome.result {
+        IngestResult::Ready => format!("ready         {name} ({} chunks)", outcome.chunk_count),
+        IngestResult::AlreadyHere => format!("already here  {name}"),
+        IngestResult::Failed => format!("failed        {name}: {reason}"),
+        IngestResult::Skipped => format!("skipped       {name}: {reason}"),
+        IngestResult::Cancelled => format!("cancelled     {name}"),
+    }
+}
+
+fn print_report(report: &IngestReport) {
+    clear_status();
+    println!(
+        "{} ready, {} already here, {} failed, {} skipped, {} cancelled",
+        report.ready, report.already_here, report.failed, report.skipped, report.cancelled
+    );
+}

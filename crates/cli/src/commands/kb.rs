@@ -1,0 +1,119 @@
+//! `ancre kb`
+
+use ancre_app::operations::rag;
+use ancre_app::wire::{
+    CreateKnowledgeBase, KnowledgeBaseRef, KnowledgeBaseSummary, ListDocuments, Nothing, WireError,
+};
+use ancre_domain::{Document, Page, PageRequest};
+use serde::Serialize;
+
+use crate::arguments::KbCommand;
+use crate::output::{Outcome, print_json, print_table};
+use crate::session::Session;
+
+pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, WireError> {
+    match command {
+        KbCommand::Create { name, description, model, chunk_size, chunk_overlap } => {
+            let input = CreateKnowledgeBase { name, description, model, chunk_size, chunk_overlap };
+            let base = rag::create_knowledge_base(&session.ancre, input, &|_| ())?;
+            if session.json {
+                print_json(&base);
+            } else {
+                println!(
+                    "made the base “{}” ({})",
+                    base.knowledge_base.name, base.knowledge_base.id
+                );
+            }
+        }
+        KbCommand::List => {
+            let bases = rag::list_knowledge_bases(&session.ancre, Nothing {}, &|_| ())?;
+            if session.json {
+                print_json(&bases);
+            } else {
+                print_bases(&bases);
+            }
+        }
+        KbCommand::Show { kb } => show(session, &kb)?,
+        KbCommand::Delete { kb } => {
+            let kb_id = session.knowledge_base(&kb)?;
+            rag::delete_knowledge_base(&session.ancre, KnowledgeBaseRef { kb_id }, &|_| ())?;
+            if session.json {
+                print_json(&Nothing {});
+            } else {
+                println!("deleted the base “{kb}”; its sources stay in the library");
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// A base with all its documents.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    base: KnowledgeBaseSummary,
+    documents: Vec<Document>,
+}
+
+fn show(session: &Session, kb: &str) -> Result<(), WireError> {
+    let kb_id = session.knowledge_base(kb)?;
+    let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
+    let base = rag::get_knowledge_base(&session.ancre, base, &|_| ())?;
+    let mut documents = Vec::new();
+    loop {
+        let page = PageRequest {
+            offset: u32::try_from(documents.len()).unwrap_or(u32::MAX),
+            limit: PageRequest::MAX_LIMIT,
+        };
+        let input = ListDocuments { kb_id: kb_id.clone(), status: None, page };
+        let Page { items, total } = rag::list_documents(&session.ancre, input, &|_| ())?;
+        let is_last = items.is_empty() || documents.len() + items.len() >= total as usize;
+        documents.extend(items);
+        if is_last {
+            break;
+        }
+    }
+    if session.json {
+        print_json(&Shown { base, documents });
+        return Ok(());
+    }
+    let shown = &base.knowledge_base;
+    println!("{} ({})", shown.name, shown.id);
+    println!(
+        "model {} ({} dimensions), chunks of {} characters sharing {}",
+        shown.embedding_model_id, shown.embedding_dim, shown.chunking.size, shown.chunking.overlap
+    );
+    let mut rows = vec![["STATUS", "CHUNKS", "TITLE", "SOURCE"].map(str::to_owned).to_vec()];
+    rows.extend(documents.iter().map(|document| {
+        vec![
+            document.status.as_str().to_owned(),
+            document.chunk_count.to_string(),
+            document.title.clone(),
+            match &document.failure {
+                Some(failure) => failure.message.clone(),
+                None => document.source_uri.clone().unwrap_or_default(),
+            },
+        ]
+    }));
+    print_table(&rows);
+    Ok(())
+}
+
+fn print_bases(bases: &[KnowledgeBaseSummary]) {
+    if bases.is_empty() {
+        println!("there are no bases yet; “ancre kb create NAME” makes one");
+        return;
+    }
+    let heading = ["NAME", "DOCUMENTS", "CHUNKS", "IN ERROR", "ID"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    rows.extend(bases.iter().map(|base| {
+        vec![
+            base.knowledge_base.name.clone(),
+            base.counts.ready.to_string(),
+            base.counts.chunks.to_string(),
+            base.counts.error.to_string(),
+            base.knowledge_base.id.to_string(),
+        ]
+    }));
+    print_table(&rows);
+}

@@ -1,0 +1,35 @@
+//! `ancre`: every use case of Ancre from a terminal.
+//!
+//! A thin host: it reads arguments, resolves names to ids, calls the same operations as the
+//! window, and prints what comes back, for people or, with `--json`, as JSON. Exit codes: 0 done,
+//! 1 some items failed, 2 wrong usage, 3 refused, 4 not found.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)] // Printing is what a terminal program does.
+
+mod arguments;
+mod commands;
+mod names;
+mod output;
+mod session;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::arguments::Arguments;
+
+fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_env("ANCRE_LOG"))
+        .with_writer(std::io::stderr)
+        .init();
+    let arguments = Arguments::parse();
+    let json = arguments.json;
+    match commands::run(arguments) {
+        Ok(outcome) => outcome.exit_code(),
+        Err(error) => {
+            output::print_error(&error, json);
+            output::exit_code_of(&error)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! An opened Ancre for one command.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ancre_app::wire::WireError;
+use ancre_app::{Ancre, Options, PackLoader, places};
+
+/// The application that a command talks to, and how to talk back.
+pub(crate) struct Session {
+    pub(crate) ancre: Ancre,
+    pub(crate) json: bool,
+}
+
+impl Session {
+    /// Opens the data folder that was asked for, or the usual one.
+    pub(crate) fn open(data: Option<PathBuf>, json: bool) -> Result<Self, WireError> {
+        let folder = data_folder(data)?;
+        let options = Options::new(&folder, Arc::new(loader(&folder)));
+        Ok(Self { ancre: Ancre::open(options)?, json })
+    }
+}
+
+/// The folder in which everything is kept.
+pub(crate) fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, WireError> {
+    let environment = std::env::var_os(places::DATA_VARIABLE).map(PathBuf::from);
+    places::data_folder(asked, environment).ok_or_else(|| {
+        WireError::invalid("this system names no folder for application data; give one with --data")
+    })
+}
+
+/// Where the embedding model comes from.
+pub(crate) fn loader(data_folder: &std::path::Path) -> PackLoader {
+    places::default_loader(
+        std::env::var_os(places::RUNTIME_VARIABLE).map(PathBuf::from),
+        std::env::current_exe().ok().as_deref(),
+        None,
+        data_folder,
+    )
+}

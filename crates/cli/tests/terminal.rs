@@ -1,0 +1,161 @@
+//! The thread from file to draft in a terminal: the built `ancre`, real storage, the real model.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests may.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+struct Terminal {
+    folder: tempfile::TempDir,
+}
+
+impl Terminal {
+    fn open() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ancre"));
+        let clone = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        command
+            .env("ANCRE_RUNTIME", clone.join("runtime"))
+            .arg("--data")
+            .arg(self.folder.path().join("data"))
+            .args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command that must succeed and reads its one JSON document.
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+#[test]
+fn a_file_becomes_a_cited_draft() {
+    let terminal = Terminal::open();
+    let base = terminal.json(&["kb", "create", "Help"]);
+    assert_eq!(base["name"], "Help");
+    let file = terminal.file(
+        "refunds.md",
+        "# Refunds\n\nA refund takes 5 working days once the parcel is back.\n",
+    );
+
+    let ingested = terminal.run(&["ingest", "--kb", "help", file.to_str().unwrap(), "--json"]);
+    assert_eq!(code(&ingested), Some(0), "{ingested:?}");
+    let lines: Vec<Value> = String::from_utf8(ingested.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(lines.len() > 1, "progress comes before the report");
+    assert_eq!(lines.last().unwrap()["ready"], 1);
+
+    let found = terminal.json(&["search", "--kb", "Help", "how long until I get my money back?"]);
+    assert_eq!(found["hits"][0]["documentTitle"], "Refunds");
+    assert!(found["hits"][0]["distance"].as_f64().unwrap() < 0.5);
+
+    terminal.json(&["agent", "create", "Robin", "--kb", "Help"]);
+    let ticket = terminal.json(&[
+        "ticket",
+        "new",
+        "--subject",
+        "Refund",
+        "--body",
+        "How long does a refund take?",
+        "--agent",
+        "robin",
+    ]);
+    let draft = terminal.json(&["ticket", "draft", ticket["id"].as_str().unwrap()]);
+    assert_eq!(draft["status"], "drafted", "{draft}");
+    assert!(draft["text"].as_str().unwrap().contains("5 working days"), "{draft}");
+    assert_eq!(draft["citations"][0]["number"], 1);
+    assert_eq!(draft["citations"][0]["documentTitle"], "Refunds");
+    let shown = terminal.json(&["ticket", "show", ticket["id"].as_str().unwrap()]);
+    assert_eq!(shown["draft"]["runId"], draft["runId"]);
+}
+
+#[test]
+fn standard_input_is_a_document_and_a_message() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help"]);
+    let pipe = |arguments: &[&str], text: &str| {
+        let mut child = terminal
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let ingested =
+        pipe(&["ingest", "--kb", "Help", "--title", "Parking", "-"], "The car park closes at ten.");
+    assert_eq!(code(&ingested), Some(0), "{ingested:?}");
+    let ticket = pipe(&["ticket", "new", "--json", "-"], "When does the car park close?");
+    let ticket: Value = serde_json::from_slice(&ticket.stdout).unwrap();
+    assert_eq!(ticket["subject"], "When does the car park close?");
+}
+
+#[test]
+fn exit_codes_tell_what_happened() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help"]);
+    let good = terminal.file("good.txt", "Some text about parking.");
+    let empty = terminal.file("empty.txt", "");
+    let (good, empty) = (good.to_str().unwrap(), empty.to_str().unwrap());
+
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["ingest", "--kb", "Help", good, empty], 1, "one of two files failed"),
+        (&["kb", "frobnicate"], 2, "there is no such command"),
+        (&["kb", "create", "  "], 2, "a name needs a letter"),
+        (&["search", "--kb", "Help", "--top-k", "0", "parking"], 2, "no passage was asked for"),
+        (&["kb", "create", "help"], 3, "the name is taken, whatever its case"),
+        (&["search", "--kb", "Nowhere", "parking"], 4, "there is no such base"),
+        (&["ticket", "show", "x'; DROP TABLE tickets"], 4, "that is no ticket"),
+        (&["extract", "/nowhere/at/all.md"], 4, "there is no such file"),
+    ];
+    for (arguments, expected, reason) in cases {
+        let output = terminal.run(arguments);
+        assert_eq!(code(&output), Some(*expected), "{reason}: {output:?}");
+        assert!(!output.stderr.is_empty() || *expected == 1, "{reason}: it says so");
+    }
+}
+
+#[test]
+fn a_refusal_is_one_json_document_too() {
+    let terminal = Terminal::open();
+    let output = terminal.run(&["kb", "show", "Nowhere", "--json"]);
+    let refusal: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(refusal["error"]["code"], "not_found");
+    assert_eq!(code(&output), Some(4));
+}
+
+#[test]
+fn extract_shows_what_ingestion_would_read_and_makes_no_data_folder() {
+    let terminal = Terminal::open();
+    let file = terminal.file("page.md", "# Title\n\nBody.\n");
+    let read = terminal.json(&["extract", file.to_str().unwrap()]);
+    assert_eq!(read["title"], "Title");
+    assert_eq!(read["outline"][0]["title"], "Title");
+    assert!(!terminal.folder.path().join("data").exists());
+}
