@@ -1,0 +1,41 @@
+// The desktop's plugins and their commands: the operations table by group, as the build script
+// needs them for the permissions before anything is compiled. Included by `build.rs` and by the
+// host; the test `every_operation_is_a_command` holds them against the table.
+
+pub const RAG: &[&str] = &[
+    "list_knowledge_bases",
+    "get_knowledge_base",
+    "create_knowledge_base",
+    "delete_knowledge_base",
+    "list_documents",
+    "read_document",
+    "delete_document",
+    "retry_document",
+    "list_formats",
+    "preview_paths",
+    "ingest",
+    "ingest_files",
+    "resume_queued",
+    "cancel_job",
+    "search",
+    "install_samples",
+];
+
+pub const DESK: &[&str] = &[
+    "list_agents",
+    "get_agent",
+    "create_agent",
+    "update_agent",
+    "delete_agent",
+    "list_tickets",
+    "create_ticket",
+    "get_ticket",
+    "delete_ticket",
+    "draft_reply",
+    "get_passage",
+];
+
+pub const SETTINGS: &[&str] = &["get_settings", "update_settings", "reload_engine"];
+
+/// Commands that only a desktop has.
+pub const HOST: &[&str] = &["open_source", "reveal_data_folder"];

@@ -1,0 +1,85 @@
+//! The Ancre behind the window, or why it could not be opened.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ancre_app::wire::{Nothing, WireError};
+use ancre_app::{Ancre, Options, operations, places};
+use tauri::{AppHandle, Emitter as _, Manager as _, Runtime};
+
+/// The event under which everything that happens reaches the interface.
+const EVENT: &str = "ancre://event";
+
+/// An opened Ancre. When the data folder cannot be opened the window opens all the same: every
+/// call is answered with the reason, which the interface shows.
+pub struct Opened(Result<Arc<Ancre>, WireError>);
+
+impl Opened {
+    /// Opens the data folder, and begins in the background to load the model and to finish what an
+    /// earlier process left.
+    pub fn open<R: Runtime>(app: &AppHandle<R>) -> Self {
+        let opened = Self::options(app).and_then(Ancre::open).map(Arc::new);
+        if let Ok(ancre) = &opened {
+            let ancre = Arc::clone(ancre);
+            std::thread::spawn(move || finish_start(&ancre));
+        }
+        Self(opened)
+    }
+
+    /// Wraps an Ancre that is open already.
+    pub fn new(ancre: Arc<Ancre>) -> Self {
+        Self(Ok(ancre))
+    }
+
+    /// The Ancre.
+    ///
+    /// # Errors
+    ///
+    /// Why the data folder could not be opened.
+    pub fn ancre(&self) -> Result<Arc<Ancre>, WireError> {
+        self.0.clone()
+    }
+
+    /// Stops what runs; what was finished stays.
+    pub fn stop(&self) {
+        if let Ok(ancre) = &self.0 {
+            ancre.cancel_all_jobs();
+        }
+    }
+
+    fn options<R: Runtime>(app: &AppHandle<R>) -> Result<Options, WireError> {
+        let variable = |name| std::env::var_os(name).map(PathBuf::from);
+        let folder = places::data_folder(argument("--data"), variable(places::DATA_VARIABLE))
+            .ok_or_else(|| {
+                WireError::invalid("this system names no folder for application data")
+            })?;
+        let loader = places::default_loader(
+            variable(places::RUNTIME_VARIABLE),
+            std::env::current_exe().ok().as_deref(),
+            app.path().resource_dir().ok().as_deref(),
+            &folder,
+        );
+        let mut options = Options::new(folder, Arc::new(loader));
+        let handle = app.clone();
+        options.events = Arc::new(move |event| {
+            if let Err(error) = handle.emit(EVENT, event) {
+                tracing::warn!(%error, "an event did not reach the window");
+            }
+        });
+        Ok(options)
+    }
+}
+
+/// The value after `name` on the command line.
+fn argument(name: &str) -> Option<PathBuf> {
+    let mut arguments = std::env::args_os().skip_while(|argument| argument != name);
+    arguments.next()?;
+    arguments.next().map(PathBuf::from)
+}
+
+fn finish_start(ancre: &Ancre) {
+    ancre.warm_up();
+    if let Err(error) = operations::rag::resume_queued(ancre, Nothing {}, &|_| ()) {
+        tracing::warn!(%error, "what an earlier process left could not be finished");
+    }
+}

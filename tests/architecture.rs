@@ -1,0 +1,123 @@
+//! The dependency rule of the design, read from `cargo metadata`.
+//!
+//! `{ src-tauri, cli } → app → desk → knowledge → { extract, models, store } → domain`: a crate
+//! uses those to its right, never those to its left, and the three in braces do not know each
+//! other. What only one room may contain (SQL, Tauri, ONNX) is a dependency of that room alone.
+
+use std::collections::BTreeSet;
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+/// Who may use whom. A crate that is not here has not been given its place.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("ancre-domain", &[]),
+    ("ancre-extract", &["ancre-domain"]),
+    ("ancre-models", &["ancre-domain"]),
+    ("ancre-store", &["ancre-domain"]),
+    ("ancre-knowledge", &["ancre-domain", "ancre-extract", "ancre-models", "ancre-store"]),
+    (
+        "ancre-desk",
+        &["ancre-domain", "ancre-extract", "ancre-knowledge", "ancre-models", "ancre-store"],
+    ),
+    (
+        "ancre-app",
+        &[
+            "ancre-desk",
+            "ancre-domain",
+            "ancre-extract",
+            "ancre-knowledge",
+            "ancre-models",
+            "ancre-store",
+        ],
+    ),
+    ("ancre-cli", &["ancre-app", "ancre-domain"]),
+    ("ancre-desktop", &["ancre-app", "ancre-domain"]),
+    // Only ever a dev-dependency, so it may know what it makes.
+    ("ancre-testkit", &["ancre-domain", "ancre-models", "ancre-store"]),
+];
+
+/// Libraries that only one crate may use.
+const CONFINED: &[(&str, &str)] = &[
+    ("rusqlite", "ancre-store"),
+    ("sqlite-vec", "ancre-store"),
+    ("fastembed", "ancre-models"),
+    ("ort", "ancre-models"),
+    ("tauri", "ancre-desktop"),
+    ("clap", "ancre-cli"),
+];
+
+fn workspace() -> Metadata {
+    MetadataCommand::new().no_deps().exec().expect("cargo describes its own workspace")
+}
+
+fn uses<'a>(package: &'a Package, kinds: &[DependencyKind]) -> BTreeSet<&'a str> {
+    let dependencies = package.dependencies.iter();
+    dependencies.filter(|it| kinds.contains(&it.kind)).map(|it| it.name.as_str()).collect()
+}
+
+#[test]
+fn every_crate_uses_only_what_the_design_allows() {
+    for package in &workspace().packages {
+        let name = package.name.as_str();
+        let allowed = ALLOWED.iter().find(|(crate_name, _)| *crate_name == name);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("{name} has no place in the design"));
+        for used in uses(package, &[DependencyKind::Normal, DependencyKind::Build]) {
+            assert!(
+                !used.starts_with("ancre-") || allowed.contains(&used),
+                "{name} may not use {used}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_testkit_is_used_by_tests_only() {
+    for package in &workspace().packages {
+        let used = uses(package, &[DependencyKind::Normal, DependencyKind::Build]);
+        assert!(!used.contains("ancre-testkit"), "{} ships the testkit", package.name);
+    }
+}
+
+#[test]
+fn sql_tauri_and_onnx_each_have_one_room() {
+    for package in &workspace().packages {
+        let used = uses(package, &[DependencyKind::Normal, DependencyKind::Build]);
+        for (library, home) in CONFINED {
+            assert!(
+                package.name.as_str() == *home || !used.contains(library),
+                "{} uses {library}, which belongs to {home}",
+                package.name
+            );
+        }
+    }
+}
+
+#[test]
+fn the_store_is_the_only_room_with_sql() {
+    let root = workspace().workspace_root;
+    let statements = ["SELECT ", "INSERT INTO", "DELETE FROM", "CREATE TABLE", "PRAGMA "];
+    for package in &workspace().packages {
+        if package.name.as_str() == "ancre-store" {
+            continue;
+        }
+        let mut folders = vec![package.manifest_path.with_file_name("src")];
+        if package.name.as_str() == "ancre-desktop" {
+            folders = vec![root.join("src-tauri")];
+        }
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).expect("a source folder can be read").flatten()
+            {
+                let path = cargo_metadata::camino::Utf8PathBuf::try_from(entry.path())
+                    .expect("our own files have Unicode names");
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension() == Some("rs") {
+                    let text = std::fs::read_to_string(&path).expect("our own sources are text");
+                    for statement in statements {
+                        assert!(!text.contains(statement), "{path} contains SQL: {statement}");
+                    }
+                }
+            }
+        }
+    }
+}

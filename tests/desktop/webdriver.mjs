@@ -1,0 +1,191 @@
+// A small client of the W3C WebDriver protocol: just what the window's stories need, so that no
+// package has to follow. It starts WebKitWebDriver on a loopback port, which starts the program.
+
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** Keys by their code points in the protocol. */
+export const Key = {
+  enter: '\uE007',
+  escape: '\uE00C',
+  left: '\uE012',
+  right: '\uE014',
+};
+
+/** Starts the program in a window of its own, with `environment` added to ours. */
+export async function openWindow(program, environment) {
+  const port = await freePort();
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
+    env: { ...process.env, ...environment, TAURI_WEBVIEW_AUTOMATION: 'true' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const address = `http://127.0.0.1:${port}`;
+  await until('WebKitWebDriver answers', async () => (await fetch(`${address}/status`)).ok);
+  const { sessionId } = await send(address, 'POST', '/session', {
+    capabilities: {
+      alwaysMatch: { 'webkitgtk:browserOptions': { binary: program, args: [] } },
+    },
+  });
+  return new Window(`${address}/session/${sessionId}`, driver);
+}
+
+class Window {
+  #address;
+  #driver;
+
+  constructor(address, driver) {
+    this.#address = address;
+    this.#driver = driver;
+  }
+
+  /** Ends the program as a person would, then the driver. */
+  async close() {
+    await this.#send('DELETE', '').catch(() => undefined);
+    this.#driver.kill();
+  }
+
+  /** Ends the program at once, as a power cut would. */
+  async kill() {
+    const pid = this.#driver.pid;
+    spawn('pkill', ['-KILL', '-P', String(pid)]);
+    this.#driver.kill('SIGKILL');
+  }
+
+  /** Runs a function in the page and waits for its answer. */
+  async run(script, ...args) {
+    const body = `const done = arguments[arguments.length - 1];
+      Promise.resolve((${script})(...Array.prototype.slice.call(arguments, 0, -1)))
+        .then((value) => done({ value }), (error) => done({ error }));`;
+    const answer = await this.#send('POST', '/execute/async', { script: body, args });
+    if (answer.error) {
+      throw new Error(`the page refused: ${JSON.stringify(answer.error)}`);
+    }
+    return answer.value;
+  }
+
+  /** Calls an operation of the host as the interface does. */
+  async call(group, name, input = {}) {
+    return this.run(
+      'async (command, input) => window.__TAURI_INTERNALS__.invoke(command, { input, onProgress: null })',
+      `plugin:${group}|${name}`,
+      input,
+    );
+  }
+
+  /** The element with that test id, once it is there. */
+  async find(testId) {
+    return this.findBy(`[data-testid="${testId}"]`);
+  }
+
+  /** The element of that CSS selector, once it is there. */
+  async findBy(selector) {
+    return until(`${selector} is shown`, async () => {
+      const found = await this.#send('POST', '/element', { using: 'css selector', value: selector });
+      return new Element((method, path, body) => this.#send(method, path, body), found[ELEMENT]);
+    });
+  }
+
+  /** Whether an element of that CSS selector is there now. */
+  async has(selector) {
+    return this.run('(selector) => document.querySelector(selector) !== null', selector);
+  }
+
+  async click(testId) {
+    await (await this.find(testId)).click();
+  }
+
+  async type(testId, text) {
+    await (await this.find(testId)).type(text);
+  }
+
+  /** Presses a key on whatever has the focus. */
+  async press(key) {
+    const press = [
+      { type: 'keyDown', value: key },
+      { type: 'keyUp', value: key },
+    ];
+    await this.#send('POST', '/actions', {
+      actions: [{ type: 'key', id: 'keyboard', actions: press }],
+    });
+  }
+
+  async resize(width, height) {
+    await this.#send('POST', '/window/rect', { width, height });
+  }
+
+  /** Writes what the window shows to a PNG file. */
+  async screenshot(path) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, Buffer.from(await this.#send('GET', '/screenshot'), 'base64'));
+  }
+
+  #send(method, path, body) {
+    return send(this.#address, method, path, body);
+  }
+}
+
+class Element {
+  #send;
+  #id;
+
+  constructor(send, id) {
+    this.#send = send;
+    this.#id = id;
+  }
+
+  click() {
+    return this.#send('POST', `/element/${this.#id}/click`, {});
+  }
+
+  type(text) {
+    return this.#send('POST', `/element/${this.#id}/value`, { text });
+  }
+
+  text() {
+    return this.#send('GET', `/element/${this.#id}/text`);
+  }
+}
+
+/** Tries until it succeeds with something true; fails after `limit` milliseconds, saying what. */
+export async function until(what, attempt, limit = 30_000) {
+  const end = Date.now() + limit;
+  let last;
+  for (;;) {
+    try {
+      const value = await attempt();
+      if (value) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) {
+      throw new Error(`waited ${limit / 1000} s until ${what}${last ? `: ${last.message}` : ''}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function send(address, method, path, body) {
+  const response = await fetch(address + path, {
+    method,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const { value } = await response.json();
+  if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
+  return value;
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
