@@ -20,6 +20,5 @@ test: setup ## Set up, then every check and every test
 fix: setup ## Format everything and write the generated files again
 	@bash scripts/fix.sh
 
-bench: setup ## Measure: chunking, ingestion, search
-	@bash scripts/build_ui.sh
-	@$(ENV) cargo bench --workspace
+bench: setup ## Measure: chunking, ingestion, search, the model
+	@$(ENV) cargo bench -p ancre-knowledge -p ancre-models --features ancre-models/onnx

@@ -11,7 +11,7 @@ if [ "$(uname -s)" != Linux ]; then
 fi
 for program in Xvfb WebKitWebDriver; do
   if ! command -v "$program" >/dev/null; then
-    echo "error: $program is missing; “make setup” installs it." >&2
+    echo "error: $program is missing; run make setup, which installs it." >&2
     exit 1
   fi
 done

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests may.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -139,6 +139,40 @@ fn exit_codes_tell_what_happened() {
         assert_eq!(code(&output), Some(*expected), "{reason}: {output:?}");
         assert!(!output.stderr.is_empty() || *expected == 1, "{reason}: it says so");
     }
+}
+
+#[test]
+fn a_killed_ingestion_leaves_nothing_half_visible_and_is_taken_up_again() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help", "--chunk-size", "300"]);
+    let paragraph =
+        |number| format!("Rule {number}: the car park closes at ten. {}\n\n", "x ".repeat(100));
+    let text: String = (0..80).map(paragraph).collect();
+    let file = terminal.file("rules.md", &text);
+    let ingest = ["ingest", "--kb", "Help", file.to_str().unwrap(), "--json"];
+
+    let mut child = terminal.command(&ingest).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let is_half_done = |line: &Value| {
+        let done = line["chunksDone"].as_u64().unwrap_or(0);
+        done > 0 && done < line["chunksTotal"].as_u64().unwrap_or(0)
+    };
+    lines
+        .find(|line| is_half_done(&serde_json::from_str(line.as_ref().unwrap()).unwrap()))
+        .expect("progress is told between batches")
+        .unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let found = terminal.json(&["search", "--kb", "Help", "when does the car park close?"]);
+    assert_eq!(found["hits"], Value::Array(Vec::new()), "half a document is not seen");
+    let shown = terminal.json(&["kb", "show", "Help"]);
+    assert_eq!(shown["counts"]["ready"], 0, "{shown}");
+    let again = terminal.run(&ingest);
+    assert_eq!(code(&again), Some(0), "{again:?}");
+    let shown = terminal.json(&["kb", "show", "Help"]);
+    assert_eq!(shown["documents"][0]["status"], "ready", "{shown}");
+    assert_eq!(shown["counts"]["chunks"], shown["documents"][0]["chunkCount"]);
 }
 
 #[test]
