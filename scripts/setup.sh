@@ -45,7 +45,7 @@ wait_for_other_runs() {
 install_system_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     if [ ! -e runtime/models ]; then
-      say "not a Debian or Ubuntu system: see \"Other systems\" in the README for what to install"
+      say "not a Debian or Ubuntu system: see \"macOS and Windows\" in the README for what to install"
     fi
     return
   fi
