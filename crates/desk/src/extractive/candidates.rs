@@ -12,7 +12,8 @@ use ancre_models::Passage;
 
 use crate::anatomy::{Segment, SegmentKind, segments};
 use crate::markup::plain;
-use crate::words::{fold, terms};
+use crate::vocabulary::Wording;
+use crate::words::fold;
 
 /// A sentence, or a list with its introduction, that a reply may quote.
 #[derive(Debug, Clone)]
@@ -25,10 +26,10 @@ pub(crate) struct Candidate {
     pub text: String,
     /// The nearest heading above it, else the document's title.
     pub heading: String,
-    /// Its content words.
-    pub terms: Vec<String>,
-    /// The content words of the heading.
-    pub heading_terms: Vec<String>,
+    /// Its words and concepts.
+    pub words: Wording,
+    /// The words and concepts of the heading.
+    pub heading_words: Wording,
     /// The candidate right before it in the same paragraph.
     pub previous: Option<usize>,
     /// Whether it speaks of something that only the sentence before it names.
@@ -119,8 +120,8 @@ fn of_passage(
         found.push(Candidate {
             passage: index,
             range,
-            terms: terms(&text),
-            heading_terms: terms(&heading),
+            words: Wording::read(&text),
+            heading_words: Wording::read(&heading),
             heading: heading.clone(),
             previous,
             leans_on_previous: leans_on_previous(&text),

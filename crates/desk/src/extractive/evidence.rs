@@ -9,6 +9,7 @@ use ancre_domain::Language;
 
 use super::candidates::Candidate;
 use super::scores::{QuestionScores, WeightedTerms, nearness as nearness_to_background};
+use crate::vocabulary::Wording;
 
 /// What speaks for an answer to one question.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +30,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Reads the signals of one question; `passage_terms` holds the words of each passage and its
+    /// Reads the signals of one question; `passage_words` holds the words of each passage and its
     /// title, `passage_languages` their languages.
     pub fn read(
         terms: &WeightedTerms,
@@ -37,7 +38,7 @@ impl Signals {
         scores: &QuestionScores,
         candidates: &[Candidate],
         passage_cosine: f32,
-        passage_terms: &[Vec<String>],
+        passage_words: &[Wording],
         passage_languages: &[Option<Language>],
     ) -> Self {
         let mut nearness: Vec<f32> = scores.scores.iter().map(|score| score.nearness).collect();
@@ -51,12 +52,12 @@ impl Signals {
         Self {
             nearness: highest,
             passage_nearness: nearness_to_background(passage_cosine, scores.background),
-            sentence_coverage: if terms.0.len() < 2 {
+            sentence_coverage: if terms.count() < 2 {
                 0.0
             } else {
                 scores.scores.iter().map(|score| score.coverage).fold(0.0_f32, f32::max)
             },
-            passage_coverage: passage_terms
+            passage_coverage: passage_words
                 .iter()
                 .map(|words| terms.coverage(&[words]))
                 .fold(0.0_f32, f32::max),

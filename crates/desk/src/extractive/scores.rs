@@ -1,7 +1,7 @@
 //! How well a sentence answers a question.
 //!
 //! Two witnesses: the embedder, which hears paraphrases but finds everything rather alike, and
-//! the question's own words, which are exact but deaf to synonyms. The cosine is measured from a
+//! the question's own words, which are exact and know the synonyms of the vocabulary. The cosine is measured from a
 //! background, the question's mean similarity to sentences that are about nothing in particular,
 //! because the level of cosines differs between models and between questions; words weigh by
 //! their rarity among the passages (inverse document frequency), so that a word that no passage
@@ -10,6 +10,7 @@
 use ancre_models::Embedding;
 
 use super::candidates::Candidate;
+use crate::vocabulary::{Asked, Wording, asked};
 
 /// Sentences about nothing that a help centre answers, in both languages.
 pub(super) const NEUTRAL_SENTENCES: [&str; 16] = [
@@ -54,33 +55,50 @@ pub(super) struct Score {
     pub total: f32,
 }
 
-/// The weights of the words of a question among the passages.
+/// What a question names, with its weight among the passages.
 #[derive(Debug, Clone)]
-pub(super) struct WeightedTerms(pub Vec<(String, f32)>);
+pub(super) struct WeightedTerms(Vec<(Asked, f32)>);
 
 impl WeightedTerms {
-    /// Weighs each different term of `question` by its rarity among `passages`, given as the terms
-    /// of each: ln(1 + (n + 1) / (df + 1/2)).
-    pub fn new(question: &[String], passages: &[Vec<String>]) -> Self {
-        let mut weighted: Vec<(String, f32)> = Vec::new();
-        for term in question {
-            if weighted.iter().any(|(known, _)| known == term) {
-                continue;
-            }
-            let holding =
-                passages.iter().filter(|terms| terms.iter().any(|other| matches(term, other)));
+    /// Weighs each thing that `question` names by its rarity among `passages`:
+    /// ln(1 + (n + 1) / (df + 1/2)), half of it for what only asks (`how long`).
+    pub fn new(question: &str, passages: &[Wording]) -> Self {
+        let weigh = |asked: Asked| {
+            let holding = passages.iter().filter(|words| share_held(&asked, &[words]) > 0.0);
             let ratio = (as_f32(passages.len()) + 1.0) / (as_f32(holding.count()) + 0.5);
-            weighted.push((term.clone(), ratio.ln_1p()));
-        }
-        Self(weighted)
+            let weight = ratio.ln_1p() * if asked.is_cue { CUE_WEIGHT } else { 1.0 };
+            (asked, weight)
+        };
+        Self(asked(question).into_iter().map(weigh).collect())
     }
 
-    /// The share of the weight that `terms` have, in [0, 1]; 0 for a question without terms.
-    pub fn coverage(&self, terms: &[&[String]]) -> f32 {
-        let has = |term: &str| terms.iter().any(|set| set.iter().any(|other| matches(term, other)));
+    /// How many words the question has that can be found; a cue of small words counts as one.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|(asked, _)| asked.terms.len().max(1)).sum()
+    }
+
+    /// The share of the weight that `words` have, in [0, 1]; 0 for a question without content.
+    /// What is called otherwise there counts a little less.
+    pub fn coverage(&self, words: &[&Wording]) -> f32 {
         let all: f32 = self.0.iter().map(|(_, weight)| weight).sum();
-        let held: f32 = self.0.iter().filter(|(term, _)| has(term)).map(|(_, weight)| weight).sum();
+        let held: f32 =
+            self.0.iter().map(|(asked, weight)| weight * share_held(asked, words)).sum();
         if all > 0.0 { held / all } else { 0.0 }
+    }
+}
+
+/// 1 when `words` have the very words of `asked`, a little less when they have its concept.
+fn share_held(asked: &Asked, words: &[&Wording]) -> f32 {
+    let has =
+        |term: &String| words.iter().any(|set| set.terms.iter().any(|other| matches(term, other)));
+    let has_concept =
+        || asked.concept.is_some_and(|c| words.iter().any(|set| set.concepts.contains(&c)));
+    if !asked.terms.is_empty() && asked.terms.iter().all(has) {
+        1.0
+    } else if has_concept() {
+        CONCEPT_CREDIT
+    } else {
+        0.0
     }
 }
 
@@ -98,10 +116,10 @@ pub(super) fn score(
         .zip(vectors)
         .map(|(candidate, vector)| {
             let nearness = nearness(cosine(question, vector), background);
-            let own = terms.coverage(&[&candidate.terms]);
-            let with_heading = terms.coverage(&[&candidate.terms, &candidate.heading_terms]);
+            let own = terms.coverage(&[&candidate.words]);
+            let with_heading = terms.coverage(&[&candidate.words, &candidate.heading_words]);
             let coverage = f32::midpoint(own, with_heading);
-            let heading_coverage = terms.coverage(&[&candidate.heading_terms]);
+            let heading_coverage = terms.coverage(&[&candidate.heading_words]);
             let passage = self::nearness(passage_cosines[candidate.passage], background);
             let total = nearness + COVERAGE_WEIGHT * coverage + PASSAGE_WEIGHT * passage;
             Score { nearness, coverage, heading_coverage, total }
@@ -140,6 +158,9 @@ pub(super) fn as_f32(count: usize) -> f32 {
     count as f32
 }
 
+/// Another expression for the same concept, against the same word.
+const CONCEPT_CREDIT: f32 = 0.85;
+const CUE_WEIGHT: f32 = 0.5;
 const COVERAGE_WEIGHT: f32 = 0.35;
 const PASSAGE_WEIGHT: f32 = 1.0;
 const MIN_ROOM: f32 = 0.05;

@@ -83,10 +83,10 @@ fn can_stand(
 
 /// Whether nearly all words of the one are words of the other.
 fn is_repetition(one: &Candidate, other: &Candidate) -> bool {
-    let (small, large) =
-        if one.terms.len() <= other.terms.len() { (one, other) } else { (other, one) };
-    let shared = small.terms.iter().filter(|term| large.terms.contains(term)).count();
-    !small.terms.is_empty() && shared * 5 >= small.terms.len() * 4
+    let (one, other) = (&one.words.terms, &other.words.terms);
+    let (small, large) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let shared = small.iter().filter(|term| large.contains(term)).count();
+    !small.is_empty() && shared * 5 >= small.len() * 4
 }
 
 const REDUNDANCY_WEIGHT: f32 = 0.25;
