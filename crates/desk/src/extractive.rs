@@ -22,6 +22,7 @@ use ancre_models::{
 use self::candidates::Candidate;
 use self::evidence::Signals;
 use self::scores::{NEUTRAL_SENTENCES, WeightedTerms};
+use self::selection::Choice;
 use crate::question::{Question, questions};
 use crate::vocabulary::Wording;
 use crate::words::language_of;
@@ -101,7 +102,7 @@ impl ExtractiveRunner {
                 &passages.words,
                 &passages.languages,
             );
-            weighed.push(WeighedQuestion { scores, signals });
+            weighed.push(WeighedQuestion { terms: weighted, scores, signals });
         }
         Ok(Weighed { candidates, vectors, questions: weighed, languages: passages.languages })
     }
@@ -157,13 +158,13 @@ impl Runner for ExtractiveRunner {
                 is_partial = true;
                 continue;
             }
-            let chosen = selection::select(
-                &question.scores,
-                &weighed.candidates,
-                &weighed.vectors,
-                &taken,
-                per_question,
-            );
+            let choice = Choice {
+                terms: &question.terms,
+                scores: &question.scores,
+                candidates: &weighed.candidates,
+                vectors: &weighed.vectors,
+            };
+            let chosen = choice.select(&taken, per_question);
             taken.extend(&chosen);
             if !chosen.is_empty() {
                 answers.push(chosen);
@@ -218,6 +219,7 @@ struct Weighed {
 }
 
 struct WeighedQuestion {
+    terms: WeightedTerms,
     scores: scores::QuestionScores,
     signals: Signals,
 }

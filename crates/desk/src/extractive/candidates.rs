@@ -88,7 +88,9 @@ fn of_passage(
             last = None;
             continue;
         }
-        let is_cut = (here == 0 && passage.continues_before)
+        // A list mark shows that the item begins with the passage.
+        let is_begun = matches!(segment.kind, SegmentKind::Item { is_first: true });
+        let is_cut = (here == 0 && passage.continues_before && !is_begun)
             || (at == all.len()
                 && passage.continues_after
                 && !ends_sentence(&content[segment.range.clone()]));

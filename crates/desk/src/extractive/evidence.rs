@@ -19,7 +19,7 @@ pub(super) struct Signals {
     /// The nearness of the passage that the search put first, as a whole.
     pub passage_nearness: f32,
     /// The largest coverage of the question's words by one sentence and its heading; 0 for a
-    /// question of one word, which proves nothing.
+    /// question of one word outside the vocabulary, which proves nothing.
     pub sentence_coverage: f32,
     /// The largest coverage by one whole passage and its title.
     pub passage_coverage: f32,
@@ -52,7 +52,7 @@ impl Signals {
         Self {
             nearness: highest,
             passage_nearness: nearness_to_background(passage_cosine, scores.background),
-            sentence_coverage: if terms.count() < 2 {
+            sentence_coverage: if terms.is_one_unknown_word() {
                 0.0
             } else {
                 scores.scores.iter().map(|score| score.coverage).fold(0.0_f32, f32::max)

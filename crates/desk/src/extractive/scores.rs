@@ -51,6 +51,8 @@ pub(super) struct Score {
     pub coverage: f32,
     /// The share of them that the heading alone has.
     pub heading_coverage: f32,
+    /// The coverage again when the sentence tells what the question only asks for, else 0.
+    pub told: f32,
     /// All of it with the nearness of the whole passage; by this candidates are ordered.
     pub total: f32,
 }
@@ -61,12 +63,19 @@ pub(super) struct WeightedTerms(Vec<(Asked, f32)>);
 
 impl WeightedTerms {
     /// Weighs each thing that `question` names by its rarity among `passages`:
-    /// ln(1 + (n + 1) / (df + 1/2)), half of it for what only asks (`how long`).
+    /// ln(1 + (n + 1) / (df + 1/2)), half of it for what only asks (`how long`) and
+    /// nothing where no passage tells that, because it is a hint and not a word.
     pub fn new(question: &str, passages: &[Wording]) -> Self {
         let weigh = |asked: Asked| {
-            let holding = passages.iter().filter(|words| share_held(&asked, &[words]) > 0.0);
-            let ratio = (as_f32(passages.len()) + 1.0) / (as_f32(holding.count()) + 0.5);
-            let weight = ratio.ln_1p() * if asked.is_cue { CUE_WEIGHT } else { 1.0 };
+            let holding =
+                passages.iter().filter(|words| share_held(&asked, &[words]) > 0.0).count();
+            let ratio = (as_f32(passages.len()) + 1.0) / (as_f32(holding) + 0.5);
+            let share = match (asked.is_cue, holding) {
+                (false, _) => 1.0,
+                (true, 0) => 0.0,
+                (true, _) => CUE_WEIGHT,
+            };
+            let weight = ratio.ln_1p() * share;
             (asked, weight)
         };
         Self(asked(question).into_iter().map(weigh).collect())
@@ -75,6 +84,17 @@ impl WeightedTerms {
     /// How many words the question has that can be found; a cue of small words counts as one.
     pub fn count(&self) -> usize {
         self.0.iter().map(|(asked, _)| asked.terms.len().max(1)).sum()
+    }
+
+    /// Whether there is nothing to look for but one word that the vocabulary does not know.
+    pub fn is_one_unknown_word(&self) -> bool {
+        self.count() < 2 && self.0.iter().all(|(asked, _)| asked.concept.is_none())
+    }
+
+    /// Whether `words` tell what the question only asks for, such as a number of days.
+    fn is_told(&self, words: &Wording) -> bool {
+        let mut cues = self.0.iter().filter(|(asked, _)| asked.is_cue);
+        cues.any(|(asked, _)| asked.concept.is_some_and(|c| words.concepts.contains(&c)))
     }
 
     /// The share of the weight that `words` have, in [0, 1]; 0 for a question without content.
@@ -121,8 +141,12 @@ pub(super) fn score(
             let coverage = f32::midpoint(own, with_heading);
             let heading_coverage = terms.coverage(&[&candidate.heading_words]);
             let passage = self::nearness(passage_cosines[candidate.passage], background);
-            let total = nearness + COVERAGE_WEIGHT * coverage + PASSAGE_WEIGHT * passage;
-            Score { nearness, coverage, heading_coverage, total }
+            let told = if terms.is_told(&candidate.words) { with_heading } else { 0.0 };
+            let total = nearness
+                + COVERAGE_WEIGHT * coverage
+                + TOLD_WEIGHT * told
+                + PASSAGE_WEIGHT * passage;
+            Score { nearness, coverage, heading_coverage, told, total }
         })
         .collect();
     QuestionScores { scores, background }
@@ -162,6 +186,8 @@ pub(super) fn as_f32(count: usize) -> f32 {
 const CONCEPT_CREDIT: f32 = 0.85;
 const CUE_WEIGHT: f32 = 0.5;
 const COVERAGE_WEIGHT: f32 = 0.35;
+/// For a sentence that tells the time or the price that is asked, next to what it is about.
+const TOLD_WEIGHT: f32 = 0.2;
 const PASSAGE_WEIGHT: f32 = 1.0;
 const MIN_ROOM: f32 = 0.05;
 const MIN_PREFIX: usize = 5;
