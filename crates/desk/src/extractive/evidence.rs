@@ -74,9 +74,9 @@ impl Signals {
     /// The logarithm of the odds that the passages hold an answer, as fitted.
     pub fn log_odds(&self) -> f32 {
         if self.is_foreign {
-            -4.8 + 12.9 * self.lead + 7.7 * self.passage_nearness + 3.0 * self.sentence_coverage
+            -5.1 + 12.9 * self.lead + 7.7 * self.passage_nearness + 3.0 * self.sentence_coverage
         } else {
-            -9.1 + 7.5 * self.nearness
+            -9.3 + 7.5 * self.nearness
                 + 9.9 * self.passage_nearness
                 + 1.85 * self.passage_coverage
                 + 12.0 * (self.sentence_coverage - 0.6).max(0.0)
