@@ -136,6 +136,8 @@ fn paraphrases_are_answered_from_the_sample_articles() {
         (fr, fr, "Je n’ai toujours pas reçu mon paquet", "n'est pas arrivé 3 jours ouvrés"),
         (fr, fr, "Combien coûtent les frais de port ?", "coûte 3,90 €"),
         (fr, fr, "Acceptez-vous les paiements par chèque ?", "Les chèques ne sont pas acceptés"),
+        (en, en, "Where is my bill?", "The invoice is attached"),
+        (en, en, "I can't log in", "Forgotten password"),
         (fr, fr, "Je veux fermer mon compte", "La suppression se demande"),
         (fr, en, "Quand serai-je remboursé ?", "within 5 working days of the parcel"),
         (fr, en, "Puis-je payer par chèque ?", "Cheques are not accepted"),
@@ -172,6 +174,36 @@ fn what_the_help_centre_does_not_know_is_not_answered() {
     for (language, question) in cases {
         let quoted = quotes(language, question, &help_centre(language));
         assert!(quoted.is_empty(), "{question}: {quoted:?}");
+    }
+}
+
+#[test]
+fn what_the_sample_articles_do_not_know_is_not_answered() {
+    let cases = [
+        (Language::Fr, "Avez-vous un emploi pour mon fils ?"),
+        (Language::Fr, "Comment préparer une tarte aux pommes ?"),
+        (Language::Fr, "Quel temps fera-t-il demain à Marseille ?"),
+        (Language::En, "Do you sell garden hoses?"),
+        (Language::En, "How long does it take to learn the piano?"),
+        (Language::En, "Who won the football world cup in 1998?"),
+    ];
+    for (language, question) in cases {
+        let quoted = quotes(language, question, &sample_passages(language));
+        assert!(quoted.is_empty(), "{question}: {quoted:?}");
+    }
+}
+
+/// What the rule of evidence misses today: words that the articles have not outweigh the concepts
+/// that they have. A change that answers these is welcome; this test then says so.
+#[test]
+fn a_complaint_about_what_the_articles_do_not_name_is_still_missed() {
+    let cases = [
+        (Language::En, "My lamp arrived broken, can I get a replacement?"),
+        (Language::Fr, "Mon code promo ne marche pas"),
+    ];
+    for (language, question) in cases {
+        let quoted = quotes(language, question, &sample_passages(language));
+        assert!(quoted.is_empty(), "it is answered now, move it up: {quoted:?}");
     }
 }
 

@@ -16,6 +16,7 @@ mod retrieval_set;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use ancre_desk::extractive::{Evidence, ExtractiveRunner};
@@ -42,11 +43,11 @@ const TOP_K: usize = 6;
 const DOCUMENTS_PER_BASE: usize = 100;
 const CHUNKS_PER_DOCUMENT: usize = 4;
 
-fn main() {
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [corpus, queries, qrels, cross, strangers, options @ ..] = arguments.as_slice() else {
         writeln!(std::io::stderr(), "{USAGE}").expect("it writes");
-        std::process::exit(2);
+        return ExitCode::from(2);
     };
     let per_group = options.first().map_or(24, |count| count.parse().expect("a count"));
     let set = RetrievalSet::read(
@@ -60,6 +61,7 @@ fn main() {
     let measured = Measurement { embedder: embedder.clone(), set: &set, per_group }.run(&strangers);
     embedder.keep();
     report(&measured);
+    ExitCode::SUCCESS
 }
 
 fn model() -> OnnxEmbedder {
