@@ -5,10 +5,13 @@
 //! away, [`search_query`] makes one text for the search, and [`questions`] separates the things
 //! that are asked, so that each can get its own answer.
 
+mod cues;
+
 use std::borrow::Cow;
 
 use ancre_knowledge::sentences::sentences;
 
+use self::cues::{ASKING_STARTS, CLAUSE_STARTS, CLOSINGS, GREETINGS, REQUESTS};
 use crate::vocabulary;
 use crate::words::{fold, terms};
 
@@ -275,168 +278,6 @@ pub(crate) fn cut_at_word(text: &str, limit: usize) -> &str {
         _ => cut,
     }
 }
-
-const GREETINGS: &[&str] = &[
-    "bonjour",
-    "bonsoir",
-    "salut",
-    "coucou",
-    "madame, monsieur",
-    "madame",
-    "monsieur",
-    "cher",
-    "chere",
-    "chers",
-    "hello",
-    "hi",
-    "hey",
-    "dear",
-    "good morning",
-    "good afternoon",
-    "good evening",
-    "greetings",
-];
-
-const CLOSINGS: &[&str] = &[
-    "cordialement",
-    "bien cordialement",
-    "bien a vous",
-    "salutations",
-    "sinceres salutations",
-    "respectueusement",
-    "merci d'avance",
-    "merci beaucoup",
-    "merci par avance",
-    "avec mes remerciements",
-    "bonne journee",
-    "bonne soiree",
-    "a bientot",
-    "cdlt",
-    "envoye de mon",
-    "telecharger outlook",
-    "regards",
-    "best regards",
-    "kind regards",
-    "warm regards",
-    "best wishes",
-    "best,",
-    "sincerely",
-    "yours",
-    "thanks",
-    "thank you",
-    "many thanks",
-    "cheers",
-    "sent from my",
-    "get outlook",
-    "merci,",
-    "merci !",
-    "merci\u{a0}!",
-    "merci.",
-];
-
-/// How sentences that ask without a question mark begin, folded.
-const ASKING_STARTS: &[&str] = &[
-    "comment",
-    "combien",
-    "quand",
-    "pourquoi",
-    "quel",
-    "quelle",
-    "quels",
-    "quelles",
-    "est-ce",
-    "puis-je",
-    "pouvez-vous",
-    "peut-on",
-    "pourriez-vous",
-    "merci de",
-    "merci de me",
-    "dites-moi",
-    "indiquez-moi",
-    "expliquez-moi",
-    "how",
-    "what",
-    "when",
-    "where",
-    "why",
-    "which",
-    "who",
-    "can",
-    "could",
-    "do",
-    "does",
-    "please",
-    "tell me",
-    "let me know",
-    "explain",
-];
-
-/// How the second question of a sentence begins, folded.
-const CLAUSE_STARTS: &[&str] = &[
-    "comment",
-    "combien",
-    "quand",
-    "pourquoi",
-    "sous combien",
-    "a quel",
-    "a quelle",
-    "quel",
-    "quelle",
-    "quels",
-    "quelles",
-    "est-ce",
-    "puis-je",
-    "dois-je",
-    "pouvez-vous",
-    "peut-on",
-    "how",
-    "what",
-    "when",
-    "where",
-    "why",
-    "can",
-    "could",
-    "do i",
-    "does",
-    "is it",
-    "will",
-];
-
-/// Words by which a statement asks or complains, folded.
-const REQUESTS: &[&str] = &[
-    "je voudrais",
-    "je souhaite",
-    "j'aimerais",
-    "je veux",
-    "je cherche",
-    "j'ai besoin",
-    "je n'arrive pas",
-    "je n'arrive plus",
-    "je ne parviens pas",
-    "impossible de",
-    "ne fonctionne pas",
-    "ne marche pas",
-    "je ne sais pas",
-    "je me demande",
-    "savoir si",
-    "savoir comment",
-    "i want",
-    "i would like",
-    "i'd like",
-    "i need",
-    "i cannot",
-    "i can't",
-    "i am unable",
-    "i'm unable",
-    "doesn't work",
-    "does not work",
-    "isn't working",
-    "not working",
-    "i wonder",
-    "wondering",
-    "i don't know how",
-    "looking for",
-];
 
 #[cfg(test)]
 mod tests {

@@ -6,13 +6,15 @@
 
 mod desk_test;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use ancre_desk::extractive::ExtractiveRunner;
 use ancre_domain::{Cancellation, Language};
 use ancre_models::{
-    Embedder, GenerationRequest, ModelPack, OnnxEmbedder, Passage, Runner, runtime_library_name,
+    Embedder, Embedding, GenerationRequest, ModelPack, OnnxEmbedder, Passage, Runner,
+    runtime_library_name,
 };
 
 use desk_test::help_centre;
@@ -44,10 +46,7 @@ fn quotes_of_ticket(
     pages: &[Passage],
 ) -> Vec<String> {
     let embedder = &*EMBEDDER;
-    let contents: Vec<&str> = pages.iter().map(|page| page.content.as_str()).collect();
-    let vectors = embedder
-        .embed_passages(&contents, 16, &Cancellation::new(), &mut |_| {})
-        .expect("the model answers");
+    let vectors: Vec<Embedding> = pages.iter().map(|page| vector_of(&page.content)).collect();
     let query = ancre_desk::question::search_query(subject, body);
     let query = embedder.embed_query(&query).expect("the model answers").vector;
     let mut found: Vec<Passage> = pages.to_vec();
@@ -70,6 +69,20 @@ fn quotes_of_ticket(
     let generation = runner.generate(&request, &Cancellation::new()).expect("it writes");
     let quoted = generation.parts.into_iter().filter(|part| !part.citations.is_empty());
     quoted.map(|part| part.text).collect()
+}
+
+/// The vector of a page, made once for all tests.
+fn vector_of(content: &str) -> Embedding {
+    static KNOWN: LazyLock<Mutex<HashMap<String, Embedding>>> = LazyLock::new(Mutex::default);
+    let mut known = KNOWN.lock().expect("no test fails while it holds it");
+    if let Some(vector) = known.get(content) {
+        return vector.clone();
+    }
+    let vectors = EMBEDDER
+        .embed_passages(&[content], 1, &Cancellation::new(), &mut |_| {})
+        .expect("the model answers");
+    let vector = vectors.into_iter().next().expect("one for one");
+    known.entry(content.to_owned()).or_insert(vector).clone()
 }
 
 #[test]
