@@ -22,8 +22,10 @@ use ancre_models::{
 use self::candidates::Candidate;
 use self::evidence::Signals;
 use self::scores::{NEUTRAL_SENTENCES, WeightedTerms};
+use self::selection::Choice;
 use crate::question::{Question, questions};
-use crate::words::{language_of, terms};
+use crate::vocabulary::Wording;
+use crate::words::language_of;
 
 /// Composes replies from sentences of the passages.
 pub struct ExtractiveRunner {
@@ -69,7 +71,7 @@ impl ExtractiveRunner {
         let asked: Vec<(Question, WeightedTerms)> = asked
             .into_iter()
             .map(|question| {
-                let weighted = WeightedTerms::new(&terms(&question.text), &passages.terms);
+                let weighted = WeightedTerms::new(&question.text, &passages.words);
                 (question, weighted)
             })
             .collect();
@@ -97,10 +99,10 @@ impl ExtractiveRunner {
                 &scores,
                 &candidates,
                 passages.cosines.iter().copied().fold(-1.0_f32, f32::max),
-                &passages.terms,
+                &passages.words,
                 &passages.languages,
             );
-            weighed.push(WeighedQuestion { scores, signals });
+            weighed.push(WeighedQuestion { terms: weighted, scores, signals });
         }
         Ok(Weighed { candidates, vectors, questions: weighed, languages: passages.languages })
     }
@@ -156,13 +158,13 @@ impl Runner for ExtractiveRunner {
                 is_partial = true;
                 continue;
             }
-            let chosen = selection::select(
-                &question.scores,
-                &weighed.candidates,
-                &weighed.vectors,
-                &taken,
-                per_question,
-            );
+            let choice = Choice {
+                terms: &question.terms,
+                scores: &question.scores,
+                candidates: &weighed.candidates,
+                vectors: &weighed.vectors,
+            };
+            let chosen = choice.select(&taken, per_question);
             taken.extend(&chosen);
             if !chosen.is_empty() {
                 answers.push(chosen);
@@ -184,6 +186,8 @@ pub struct Evidence {
     pub passage_nearness: f32,
     /// The largest share of the question's words, by weight, in one passage and its title.
     pub passage_coverage: f32,
+    /// The same for one sentence with its heading; 0 for a question of one word.
+    pub sentence_coverage: f32,
     /// How far the nearest sentence stands above the median one.
     pub lead: f32,
     /// Whether question and passages are in two languages.
@@ -198,6 +202,7 @@ impl From<&Signals> for Evidence {
             nearness: signals.nearness,
             passage_nearness: signals.passage_nearness,
             passage_coverage: signals.passage_coverage,
+            sentence_coverage: signals.sentence_coverage,
             lead: signals.lead,
             is_foreign: signals.is_foreign,
             log_odds: signals.log_odds(),
@@ -214,6 +219,7 @@ struct Weighed {
 }
 
 struct WeighedQuestion {
+    terms: WeightedTerms,
     scores: scores::QuestionScores,
     signals: Signals,
 }
@@ -222,18 +228,18 @@ struct WeighedQuestion {
 struct PassageWords {
     /// To what was searched.
     cosines: Vec<f32>,
-    terms: Vec<Vec<String>>,
+    words: Vec<Wording>,
     languages: Vec<Option<ancre_domain::Language>>,
 }
 
 impl PassageWords {
     fn read(passages: &[Passage]) -> Self {
-        let with_title = |p: &Passage| terms(&format!("{}\n{}", p.title, p.content));
+        let with_title = |p: &Passage| Wording::read(&format!("{}\n{}", p.title, p.content));
         #[expect(clippy::cast_possible_truncation, reason = "a cosine needs no more digits")]
         let cosine = |passage: &Passage| (1.0 - passage.distance) as f32;
         Self {
             cosines: passages.iter().map(cosine).collect(),
-            terms: passages.iter().map(with_title).collect(),
+            words: passages.iter().map(with_title).collect(),
             languages: passages.iter().map(|passage| language_of(&passage.content)).collect(),
         }
     }
@@ -246,7 +252,7 @@ fn shortlist(all: Vec<Candidate>, asked: &[(Question, WeightedTerms)]) -> Vec<Ca
         return all;
     }
     let promise = |candidate: &Candidate| {
-        let sets = [candidate.terms.as_slice(), candidate.heading_terms.as_slice()];
+        let sets = [&candidate.words, &candidate.heading_words];
         let coverage = asked.iter().map(|(_, t)| t.coverage(&sets)).fold(0.0_f32, f32::max);
         coverage + PROMISE_OF_RANK / (1.0 + scores::as_f32(candidate.passage))
     };

@@ -15,6 +15,7 @@ pub mod question;
 pub mod runs;
 pub mod support;
 pub mod tickets;
+mod vocabulary;
 pub mod words;
 
 pub use error::DeskError;

@@ -5,10 +5,14 @@
 //! away, [`search_query`] makes one text for the search, and [`questions`] separates the things
 //! that are asked, so that each can get its own answer.
 
+mod cues;
+
 use std::borrow::Cow;
 
 use ancre_knowledge::sentences::sentences;
 
+use self::cues::{ASKING_STARTS, CLAUSE_STARTS, CLOSINGS, GREETINGS, REQUESTS};
+use crate::vocabulary;
 use crate::words::{fold, terms};
 
 /// One thing that is asked.
@@ -67,19 +71,22 @@ pub fn questions(text: &str) -> Vec<Question> {
         for range in sentences(paragraph) {
             let sentence = without_greeting(&paragraph[range]).trim();
             if !sentence.is_empty() && !is_closing(sentence) {
-                all.push(sentence);
+                all.extend(clauses(sentence));
             }
         }
     }
+    let topic = topic(&text);
     let mut asked: Vec<Question> = Vec::new();
     let mut asked_terms: Vec<Vec<String>> = Vec::new();
     for (index, sentence) in all.iter().enumerate().filter(|(_, sentence)| asks(sentence)) {
         let own = terms(sentence);
-        let text = if own.len() >= STANDS_ALONE_TERMS {
+        let text = if vocabulary::asked(sentence).len() >= STANDS_ALONE_NAMES {
             (*sentence).to_owned()
-        } else if let Some(context) = context(&all, index) {
-            format!("{context} {sentence}")
+        } else if let Some(context) = topic.or_else(|| context(&all, index)) {
+            let stop = if context.ends_with(['.', '!', '?', '…', ':']) { "" } else { "." };
+            format!("{context}{stop} {sentence}")
         } else if own.is_empty() {
+            // `Can you help me?` alone.
             continue;
         } else {
             (*sentence).to_owned()
@@ -99,8 +106,47 @@ pub fn questions(text: &str) -> Vec<Question> {
     asked
 }
 
-/// A sentence with fewer content words than this leans on the one before it.
-const STANDS_ALONE_TERMS: usize = 2;
+/// A sentence that names fewer things than this leans on the one before it.
+const STANDS_ALONE_NAMES: usize = 2;
+
+/// The things that one sentence asks one after the other: `How long do I have, and when …?`.
+fn clauses(sentence: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = sentence;
+    if sentence.contains('?') {
+        while let Some(at) = next_clause(rest) {
+            let (clause, after) = rest.split_at(at);
+            parts.push(clause.trim_end_matches([' ', ',', ';', '\u{a0}']));
+            rest = after.trim_start();
+            rest = rest.split_once(' ').map_or(rest, |(_, asking)| asking.trim_start());
+        }
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Where `and when`, `et comment` or the like begins in `sentence` after a clause that asks too.
+fn next_clause(sentence: &str) -> Option<usize> {
+    let joints = sentence.match_indices(char::is_whitespace).map(|(at, _)| at);
+    joints.filter(|at| asks(&sentence[..*at])).find(|at| {
+        let after = fold(sentence[*at..].trim_start());
+        let asking = ["et ", "and ", "or ", "ou "].iter().find_map(|word| after.strip_prefix(word));
+        asking.is_some_and(|asking| begins_with_any(asking, CLAUSE_STARTS))
+    })
+}
+
+/// The subject above the message, where it says enough to ask for something: it is the customer's
+/// own summary, and better context than the story's last sentence.
+fn topic(text: &str) -> Option<&str> {
+    let (subject, _) = text.split_once("\n\n")?;
+    let is_subject = !subject.contains(['?', '\n'])
+        && !subject.ends_with(['.', '!', ','])
+        && subject.split_whitespace().count() <= MAX_TOPIC_WORDS
+        && vocabulary::asked(subject).len() >= STANDS_ALONE_NAMES;
+    is_subject.then_some(subject)
+}
+
+const MAX_TOPIC_WORDS: usize = 10;
 
 /// The nearest sentence before `index` that says something, else the first one after it.
 fn context<'a>(all: &[&'a str], index: usize) -> Option<&'a str> {
@@ -128,10 +174,14 @@ fn asks(sentence: &str) -> bool {
         return true;
     }
     let folded = fold(sentence);
-    let begins = |start: &&str| {
-        folded.strip_prefix(*start).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    };
-    ASKING_STARTS.iter().any(begins) || REQUESTS.iter().any(|r| folded.contains(r))
+    begins_with_any(&folded, ASKING_STARTS) || REQUESTS.iter().any(|r| folded.contains(r))
+}
+
+/// Whether `folded` begins with one of `starts` as whole words.
+fn begins_with_any(folded: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| {
+        folded.strip_prefix(start).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    })
 }
 
 /// `line` without the greeting it begins with, such as `Bonjour Madame,`.
@@ -229,136 +279,6 @@ pub(crate) fn cut_at_word(text: &str, limit: usize) -> &str {
     }
 }
 
-const GREETINGS: &[&str] = &[
-    "bonjour",
-    "bonsoir",
-    "salut",
-    "coucou",
-    "madame, monsieur",
-    "madame",
-    "monsieur",
-    "cher",
-    "chere",
-    "chers",
-    "hello",
-    "hi",
-    "hey",
-    "dear",
-    "good morning",
-    "good afternoon",
-    "good evening",
-    "greetings",
-];
-
-const CLOSINGS: &[&str] = &[
-    "cordialement",
-    "bien cordialement",
-    "bien a vous",
-    "salutations",
-    "sinceres salutations",
-    "respectueusement",
-    "merci d'avance",
-    "merci beaucoup",
-    "merci par avance",
-    "avec mes remerciements",
-    "bonne journee",
-    "bonne soiree",
-    "a bientot",
-    "cdlt",
-    "envoye de mon",
-    "telecharger outlook",
-    "regards",
-    "best regards",
-    "kind regards",
-    "warm regards",
-    "best wishes",
-    "best,",
-    "sincerely",
-    "yours",
-    "thanks",
-    "thank you",
-    "many thanks",
-    "cheers",
-    "sent from my",
-    "get outlook",
-    "merci,",
-    "merci !",
-    "merci\u{a0}!",
-    "merci.",
-];
-
-/// How sentences that ask without a question mark begin, folded.
-const ASKING_STARTS: &[&str] = &[
-    "comment",
-    "combien",
-    "quand",
-    "pourquoi",
-    "quel",
-    "quelle",
-    "quels",
-    "quelles",
-    "est-ce",
-    "puis-je",
-    "pouvez-vous",
-    "peut-on",
-    "pourriez-vous",
-    "merci de",
-    "merci de me",
-    "dites-moi",
-    "indiquez-moi",
-    "expliquez-moi",
-    "how",
-    "what",
-    "when",
-    "where",
-    "why",
-    "which",
-    "who",
-    "can",
-    "could",
-    "do",
-    "does",
-    "please",
-    "tell me",
-    "let me know",
-    "explain",
-];
-
-/// Words by which a statement asks or complains, folded.
-const REQUESTS: &[&str] = &[
-    "je voudrais",
-    "je souhaite",
-    "j'aimerais",
-    "je veux",
-    "je cherche",
-    "j'ai besoin",
-    "je n'arrive pas",
-    "je ne parviens pas",
-    "impossible de",
-    "ne fonctionne pas",
-    "ne marche pas",
-    "je ne sais pas",
-    "je me demande",
-    "savoir si",
-    "savoir comment",
-    "i want",
-    "i would like",
-    "i'd like",
-    "i need",
-    "i cannot",
-    "i can't",
-    "i am unable",
-    "i'm unable",
-    "doesn't work",
-    "does not work",
-    "isn't working",
-    "not working",
-    "i wonder",
-    "wondering",
-    "i don't know how",
-    "looking for",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -388,8 +308,30 @@ mod tests {
     }
 
     #[test]
+    fn two_questions_in_one_sentence_are_two() {
+        assert_eq!(
+            asked("Combien de temps ai-je pour renvoyer la lampe, et quand serai-je remboursée ?"),
+            ["Combien de temps ai-je pour renvoyer la lampe", "quand serai-je remboursée ?"]
+        );
+        assert_eq!(
+            asked("How do I return the lamp and when will I get my money back?"),
+            ["How do I return the lamp", "when will I get my money back?"]
+        );
+        let one = "Can I return the lamp and the shade when they are open?";
+        assert_eq!(asked(one), [one]);
+    }
+
+    #[test]
     fn a_question_that_leans_on_its_story_takes_it_along() {
         assert_eq!(asked("My parcel is lost. What now?"), ["My parcel is lost. What now?"]);
+    }
+
+    #[test]
+    fn a_question_that_names_nothing_is_about_the_subject() {
+        let message = "Damaged parcel\n\nMy nephew opened it at the door. What should I do?";
+        assert_eq!(asked(message), ["Damaged parcel. What should I do?"]);
+        let message = "Hello\n\nThe lampshade is torn. What should I do?";
+        assert_eq!(asked(message), ["The lampshade is torn. What should I do?"]);
     }
 
     #[test]

@@ -12,11 +12,12 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// The content words of `text` in order, folded and stemmed; stop words are left out.
 pub fn terms(text: &str) -> Vec<String> {
-    tokens(text)
-        .filter(|word| !is_stop_word(word))
-        .filter(|word| word.chars().count() > 1 || word.chars().all(char::is_numeric))
-        .map(|word| stem(&word))
-        .collect()
+    tokens(text).filter(|word| is_content(word)).map(|word| stem(&word)).collect()
+}
+
+/// Whether `word`, which is folded, says what a sentence is about.
+pub(crate) fn is_content(word: &str) -> bool {
+    !is_stop_word(word) && (word.chars().count() > 1 || word.chars().all(char::is_numeric))
 }
 
 /// The language whose small words are the more frequent in `text`; `None` when neither leads.
@@ -48,7 +49,7 @@ pub fn fold(text: &str) -> String {
 }
 
 /// The folded words of `text`, with what stands before an elision's apostrophe as its own word.
-fn tokens(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = String> {
     let folded = fold(text);
     let words: Vec<String> = folded
         .unicode_words()
@@ -61,7 +62,7 @@ fn tokens(text: &str) -> impl Iterator<Item = String> {
 
 /// `word`, which is folded, without its commonest French or English ending. At least four letters
 /// stay, so that short words keep their difference.
-fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     if !word.is_ascii() || word.len() <= MIN_STEM || word.bytes().any(|byte| byte.is_ascii_digit())
     {
         return word.to_owned();

@@ -151,6 +151,20 @@ fn what_a_chunk_has_cut_is_not_quoted() {
 }
 
 #[test]
+fn what_visibly_begins_with_its_chunk_is_quoted() {
+    for content in [
+        "- Delivery to Paris is free of charge.\n- Delivery takes 3 days.",
+        "## Delivery\nDelivery to Paris is free of charge.",
+        "of the other page.\n\nDelivery to Paris is free of charge.",
+    ] {
+        let mut begun = passage(1, "Shipping", content);
+        begun.continues_before = true;
+        let text = letter(Language::En, "Is delivery to Paris free of charge?", &[begun]);
+        assert!(text.contains("Delivery to Paris is free"), "{content:?}: {text}");
+    }
+}
+
+#[test]
 fn headings_tables_code_and_questions_are_no_answers() {
     for content in [
         "# Delivery to Lyon takes three days",

@@ -12,7 +12,8 @@ use ancre_models::Passage;
 
 use crate::anatomy::{Segment, SegmentKind, segments};
 use crate::markup::plain;
-use crate::words::{fold, terms};
+use crate::vocabulary::Wording;
+use crate::words::fold;
 
 /// A sentence, or a list with its introduction, that a reply may quote.
 #[derive(Debug, Clone)]
@@ -25,10 +26,10 @@ pub(crate) struct Candidate {
     pub text: String,
     /// The nearest heading above it, else the document's title.
     pub heading: String,
-    /// Its content words.
-    pub terms: Vec<String>,
-    /// The content words of the heading.
-    pub heading_terms: Vec<String>,
+    /// Its words and concepts.
+    pub words: Wording,
+    /// The words and concepts of the heading.
+    pub heading_words: Wording,
     /// The candidate right before it in the same paragraph.
     pub previous: Option<usize>,
     /// Whether it speaks of something that only the sentence before it names.
@@ -87,7 +88,9 @@ fn of_passage(
             last = None;
             continue;
         }
-        let is_cut = (here == 0 && passage.continues_before)
+        // A list mark shows that the item begins with the passage.
+        let is_begun = matches!(segment.kind, SegmentKind::Item { is_first: true });
+        let is_cut = (here == 0 && passage.continues_before && !is_begun)
             || (at == all.len()
                 && passage.continues_after
                 && !ends_sentence(&content[segment.range.clone()]));
@@ -119,8 +122,8 @@ fn of_passage(
         found.push(Candidate {
             passage: index,
             range,
-            terms: terms(&text),
-            heading_terms: terms(&heading),
+            words: Wording::read(&text),
+            heading_words: Wording::read(&heading),
             heading: heading.clone(),
             previous,
             leans_on_previous: leans_on_previous(&text),

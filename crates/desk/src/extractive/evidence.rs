@@ -9,6 +9,7 @@ use ancre_domain::Language;
 
 use super::candidates::Candidate;
 use super::scores::{QuestionScores, WeightedTerms, nearness as nearness_to_background};
+use crate::vocabulary::Wording;
 
 /// What speaks for an answer to one question.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +19,7 @@ pub(super) struct Signals {
     /// The nearness of the passage that the search put first, as a whole.
     pub passage_nearness: f32,
     /// The largest coverage of the question's words by one sentence and its heading; 0 for a
-    /// question of one word, which proves nothing.
+    /// question of one word outside the vocabulary, which proves nothing.
     pub sentence_coverage: f32,
     /// The largest coverage by one whole passage and its title.
     pub passage_coverage: f32,
@@ -29,7 +30,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Reads the signals of one question; `passage_terms` holds the words of each passage and its
+    /// Reads the signals of one question; `passage_words` holds the words of each passage and its
     /// title, `passage_languages` their languages.
     pub fn read(
         terms: &WeightedTerms,
@@ -37,7 +38,7 @@ impl Signals {
         scores: &QuestionScores,
         candidates: &[Candidate],
         passage_cosine: f32,
-        passage_terms: &[Vec<String>],
+        passage_words: &[Wording],
         passage_languages: &[Option<Language>],
     ) -> Self {
         let mut nearness: Vec<f32> = scores.scores.iter().map(|score| score.nearness).collect();
@@ -51,12 +52,12 @@ impl Signals {
         Self {
             nearness: highest,
             passage_nearness: nearness_to_background(passage_cosine, scores.background),
-            sentence_coverage: if terms.0.len() < 2 {
+            sentence_coverage: if terms.is_one_unknown_word() {
                 0.0
             } else {
                 scores.scores.iter().map(|score| score.coverage).fold(0.0_f32, f32::max)
             },
-            passage_coverage: passage_terms
+            passage_coverage: passage_words
                 .iter()
                 .map(|words| terms.coverage(&[words]))
                 .fold(0.0_f32, f32::max),
@@ -73,9 +74,9 @@ impl Signals {
     /// The logarithm of the odds that the passages hold an answer, as fitted.
     pub fn log_odds(&self) -> f32 {
         if self.is_foreign {
-            -4.8 + 12.9 * self.lead + 7.7 * self.passage_nearness + 3.0 * self.sentence_coverage
+            -5.1 + 12.9 * self.lead + 7.7 * self.passage_nearness + 3.0 * self.sentence_coverage
         } else {
-            -9.1 + 7.5 * self.nearness
+            -9.3 + 7.5 * self.nearness
                 + 9.9 * self.passage_nearness
                 + 1.85 * self.passage_coverage
                 + 12.0 * (self.sentence_coverage - 0.6).max(0.0)

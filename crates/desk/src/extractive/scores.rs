@@ -1,7 +1,7 @@
 //! How well a sentence answers a question.
 //!
 //! Two witnesses: the embedder, which hears paraphrases but finds everything rather alike, and
-//! the question's own words, which are exact but deaf to synonyms. The cosine is measured from a
+//! the question's own words, which are exact and know the synonyms of the vocabulary. The cosine is measured from a
 //! background, the question's mean similarity to sentences that are about nothing in particular,
 //! because the level of cosines differs between models and between questions; words weigh by
 //! their rarity among the passages (inverse document frequency), so that a word that no passage
@@ -10,6 +10,7 @@
 use ancre_models::Embedding;
 
 use super::candidates::Candidate;
+use crate::vocabulary::{Asked, Wording, asked};
 
 /// Sentences about nothing that a help centre answers, in both languages.
 pub(super) const NEUTRAL_SENTENCES: [&str; 16] = [
@@ -50,37 +51,74 @@ pub(super) struct Score {
     pub coverage: f32,
     /// The share of them that the heading alone has.
     pub heading_coverage: f32,
+    /// The coverage again when the sentence tells what the question only asks for, else 0.
+    pub told: f32,
     /// All of it with the nearness of the whole passage; by this candidates are ordered.
     pub total: f32,
 }
 
-/// The weights of the words of a question among the passages.
+/// What a question names, with its weight among the passages.
 #[derive(Debug, Clone)]
-pub(super) struct WeightedTerms(pub Vec<(String, f32)>);
+pub(super) struct WeightedTerms(Vec<(Asked, f32)>);
 
 impl WeightedTerms {
-    /// Weighs each different term of `question` by its rarity among `passages`, given as the terms
-    /// of each: ln(1 + (n + 1) / (df + 1/2)).
-    pub fn new(question: &[String], passages: &[Vec<String>]) -> Self {
-        let mut weighted: Vec<(String, f32)> = Vec::new();
-        for term in question {
-            if weighted.iter().any(|(known, _)| known == term) {
-                continue;
-            }
+    /// Weighs each thing that `question` names by its rarity among `passages`:
+    /// ln(1 + (n + 1) / (df + 1/2)), half of it for what only asks (`how long`) and
+    /// nothing where no passage tells that, because it is a hint and not a word.
+    pub fn new(question: &str, passages: &[Wording]) -> Self {
+        let weigh = |asked: Asked| {
             let holding =
-                passages.iter().filter(|terms| terms.iter().any(|other| matches(term, other)));
-            let ratio = (as_f32(passages.len()) + 1.0) / (as_f32(holding.count()) + 0.5);
-            weighted.push((term.clone(), ratio.ln_1p()));
-        }
-        Self(weighted)
+                passages.iter().filter(|words| share_held(&asked, &[words]) > 0.0).count();
+            let ratio = (as_f32(passages.len()) + 1.0) / (as_f32(holding) + 0.5);
+            let share = match (asked.is_cue, holding) {
+                (false, _) => 1.0,
+                (true, 0) => 0.0,
+                (true, _) => CUE_WEIGHT,
+            };
+            let weight = ratio.ln_1p() * share;
+            (asked, weight)
+        };
+        Self(asked(question).into_iter().map(weigh).collect())
     }
 
-    /// The share of the weight that `terms` have, in [0, 1]; 0 for a question without terms.
-    pub fn coverage(&self, terms: &[&[String]]) -> f32 {
-        let has = |term: &str| terms.iter().any(|set| set.iter().any(|other| matches(term, other)));
+    /// How many words the question has that can be found; a cue of small words counts as one.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|(asked, _)| asked.terms.len().max(1)).sum()
+    }
+
+    /// Whether there is nothing to look for but one word that the vocabulary does not know.
+    pub fn is_one_unknown_word(&self) -> bool {
+        self.count() < 2 && self.0.iter().all(|(asked, _)| asked.concept.is_none())
+    }
+
+    /// Whether `words` tell what the question only asks for, such as a number of days.
+    fn is_told(&self, words: &Wording) -> bool {
+        let mut cues = self.0.iter().filter(|(asked, _)| asked.is_cue);
+        cues.any(|(asked, _)| asked.concept.is_some_and(|c| words.concepts.contains(&c)))
+    }
+
+    /// The share of the weight that `words` have, in [0, 1]; 0 for a question without content.
+    /// What is called otherwise there counts a little less.
+    pub fn coverage(&self, words: &[&Wording]) -> f32 {
         let all: f32 = self.0.iter().map(|(_, weight)| weight).sum();
-        let held: f32 = self.0.iter().filter(|(term, _)| has(term)).map(|(_, weight)| weight).sum();
+        let held: f32 =
+            self.0.iter().map(|(asked, weight)| weight * share_held(asked, words)).sum();
         if all > 0.0 { held / all } else { 0.0 }
+    }
+}
+
+/// 1 when `words` have the very words of `asked`, a little less when they have its concept.
+fn share_held(asked: &Asked, words: &[&Wording]) -> f32 {
+    let has =
+        |term: &String| words.iter().any(|set| set.terms.iter().any(|other| matches(term, other)));
+    let has_concept =
+        || asked.concept.is_some_and(|c| words.iter().any(|set| set.concepts.contains(&c)));
+    if !asked.terms.is_empty() && asked.terms.iter().all(has) {
+        1.0
+    } else if has_concept() {
+        CONCEPT_CREDIT
+    } else {
+        0.0
     }
 }
 
@@ -98,13 +136,17 @@ pub(super) fn score(
         .zip(vectors)
         .map(|(candidate, vector)| {
             let nearness = nearness(cosine(question, vector), background);
-            let own = terms.coverage(&[&candidate.terms]);
-            let with_heading = terms.coverage(&[&candidate.terms, &candidate.heading_terms]);
+            let own = terms.coverage(&[&candidate.words]);
+            let with_heading = terms.coverage(&[&candidate.words, &candidate.heading_words]);
             let coverage = f32::midpoint(own, with_heading);
-            let heading_coverage = terms.coverage(&[&candidate.heading_terms]);
+            let heading_coverage = terms.coverage(&[&candidate.heading_words]);
             let passage = self::nearness(passage_cosines[candidate.passage], background);
-            let total = nearness + COVERAGE_WEIGHT * coverage + PASSAGE_WEIGHT * passage;
-            Score { nearness, coverage, heading_coverage, total }
+            let told = if terms.is_told(&candidate.words) { with_heading } else { 0.0 };
+            let total = nearness
+                + COVERAGE_WEIGHT * coverage
+                + TOLD_WEIGHT * told
+                + PASSAGE_WEIGHT * passage;
+            Score { nearness, coverage, heading_coverage, told, total }
         })
         .collect();
     QuestionScores { scores, background }
@@ -140,7 +182,12 @@ pub(super) fn as_f32(count: usize) -> f32 {
     count as f32
 }
 
+/// Another expression for the same concept, against the same word.
+const CONCEPT_CREDIT: f32 = 0.85;
+const CUE_WEIGHT: f32 = 0.5;
 const COVERAGE_WEIGHT: f32 = 0.35;
+/// For a sentence that tells the time or the price that is asked, next to what it is about.
+const TOLD_WEIGHT: f32 = 0.2;
 const PASSAGE_WEIGHT: f32 = 1.0;
 const MIN_ROOM: f32 = 0.05;
 const MIN_PREFIX: usize = 5;

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 #![allow(clippy::expect_used, reason = "a test ends where a step of its story fails")]
 
+pub mod samples;
+
 use std::sync::Arc;
 
 use ancre_domain::Language;
