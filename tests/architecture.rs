@@ -92,6 +92,39 @@ fn sql_tauri_and_onnx_each_have_one_room() {
     }
 }
 
+/// Nothing leaves the machine: no library that opens connections is linked into the product yet.
+/// (The desktop's own libraries are Tauri's; the capability gives its window no network.)
+#[test]
+fn no_network_library_is_linked() {
+    let metadata = MetadataCommand::new().exec().expect("cargo resolves its own workspace");
+    let resolve = metadata.resolve.as_ref().expect("a resolved workspace has a graph");
+    let of_name = |name: &str| {
+        metadata.packages.iter().find(|it| it.name.as_str() == name).map(|it| it.id.clone())
+    };
+    let mut open: Vec<_> = of_name("ancre-cli").into_iter().collect();
+    let mut linked = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        let node = resolve.nodes.iter().find(|node| node.id == id).expect("a node for each id");
+        for dependency in &node.deps {
+            let is_linked =
+                dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
+            if is_linked && linked.insert(dependency.pkg.clone()) {
+                open.push(dependency.pkg.clone());
+            }
+        }
+    }
+    let names: BTreeSet<&str> = metadata
+        .packages
+        .iter()
+        .filter(|package| linked.contains(&package.id))
+        .map(|package| package.name.as_str())
+        .collect();
+    assert!(names.contains("ancre-store"), "the walk reaches the product's own crates");
+    for library in ["reqwest", "hyper", "ureq", "curl", "isahc", "attohttpc", "hf-hub", "tonic"] {
+        assert!(!names.contains(library), "{library} is linked");
+    }
+}
+
 #[test]
 fn the_store_is_the_only_room_with_sql() {
     let root = workspace().workspace_root;

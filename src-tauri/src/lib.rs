@@ -59,7 +59,8 @@ pub fn context<R: tauri::Runtime>() -> tauri::Context<R> {
 }
 
 /// Says a sentence where there is no window to say it in.
-#[allow(clippy::print_stderr)] // The terminal is all that is left.
 fn complain(sentence: &str) {
-    eprintln!("{sentence}");
+    use std::io::Write as _;
+    // When nobody hears even this there is nothing more to try.
+    let _ = writeln!(std::io::stderr(), "{sentence}");
 }

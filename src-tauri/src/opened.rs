@@ -79,7 +79,12 @@ fn argument(name: &str) -> Option<PathBuf> {
 
 fn finish_start(ancre: &Ancre) {
     ancre.warm_up();
-    if let Err(error) = operations::rag::resume_queued(ancre, Nothing {}, &|_| ()) {
+    let stopped = match operations::rag::resume_queued(ancre, Nothing {}, &|_| ()) {
+        Ok(resumed) => resumed.stopped,
+        Err(error) => Some(error),
+    };
+    // The window hears of it through the job's last event; the log keeps it.
+    if let Some(error) = stopped {
         tracing::warn!(%error, "what an earlier process left could not be finished");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ancre_domain::{Clock, ProjectId};
 use ancre_store::SqliteStore;
-use ancre_store::traits::{SourceStore as _, Store};
+use ancre_store::traits::{DocumentStore as _, SourceStore as _, Store};
 
 use crate::clock::SystemClock;
 use crate::engine::{EmbedderLoader, Engine};
@@ -59,6 +59,8 @@ impl Ancre {
     pub fn open(options: Options) -> Result<Self, WireError> {
         let store = SqliteStore::open(&options.data_folder)?;
         let project = store.default_project(options.clock.now())?.id;
+        // What a killed process was indexing waits in the queue again before anybody looks.
+        store.release_abandoned_documents()?;
         Ok(Self {
             data_folder: options.data_folder,
             store: Arc::new(store),

@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ancre_domain::{DocumentId, ErrorCode, KnowledgeBaseId};
-use ancre_knowledge::evaluation::{
-    Judgements, ndcg_at, rank_documents, recall_at, reciprocal_rank,
-};
+use ancre_knowledge::evaluation::{Judgements, MeanScores, Scores, rank_documents};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -211,7 +209,7 @@ fn ask(
     questions: &[&JudgedQuestion],
     judgements: &JudgedQuestions,
 ) -> Result<RetrievalFigures, WireError> {
-    let (mut ndcg, mut recall, mut mrr, mut asked) = (0.0, 0.0, 0.0, 0_u32);
+    let mut scores = Vec::new();
     for question in questions {
         let Some(judged) = judgements.get(&question.id) else { continue };
         let found_as = |id: &String| indexed.found_as.get(id).unwrap_or(id).clone();
@@ -225,19 +223,16 @@ fn ask(
         };
         let hits = rag::search(ancre, input, &|_| ())?.hits;
         let ranking = rank_documents(hits.into_iter().filter_map(|hit| hit.source_uri));
-        ndcg += ndcg_at(10, &ranking, &relevance);
-        recall += recall_at(6, &ranking, &relevance);
-        mrr += reciprocal_rank(&ranking, &relevance);
-        asked += 1;
+        scores.push(Scores::of(&ranking, &relevance));
     }
-    let mean = |sum: f64| if asked == 0 { 0.0 } else { sum / f64::from(asked) };
+    let MeanScores { query_count, scores } = MeanScores::of(scores);
     Ok(RetrievalFigures {
         documents: 0,
         chunks: 0,
-        questions: asked,
-        ndcg_at_10: mean(ndcg),
-        recall_at_6: mean(recall),
-        mrr: mean(mrr),
+        questions: query_count,
+        ndcg_at_10: scores.ndcg_at_10,
+        recall_at_6: scores.recall_at_6,
+        mrr: scores.reciprocal_rank,
     })
 }
 

@@ -11,10 +11,10 @@ use std::time::Duration;
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     CreateKnowledgeBase, Ingest, IngestFiles, IngestPhase, IngestProgress, IngestReport,
-    IngestResult, JobRef, KnowledgeBaseRef, Nothing, PreviewPaths,
+    IngestResult, JobRef, KnowledgeBaseRef, ListDocuments, Nothing, PreviewPaths,
 };
 use ancre_app::{Ancre, EmbedderLoader, Options};
-use ancre_domain::KnowledgeBaseId;
+use ancre_domain::{DocumentStatus, KnowledgeBaseId, PageRequest};
 use ancre_models::{Embedder, EmbedderDescription, ModelError};
 use ancre_testkit::WordEmbedder;
 
@@ -101,6 +101,33 @@ fn each_of_a_thousand_files_has_its_own_outcome() {
     assert!(report.outcomes.iter().all(explained), "whatever is not ready says why");
     let base = rag::get_knowledge_base(&ancre, KnowledgeBaseRef { kb_id }, &|_| ()).unwrap();
     assert_eq!(base.counts.ready, 900);
+}
+
+#[test]
+fn lists_and_searches_answer_while_a_job_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ancre, kb_id) = open(folder.path(), Duration::from_millis(20));
+    let some = folder.path().join("files");
+    std::fs::create_dir_all(&some).unwrap();
+    for number in 0..20 {
+        std::fs::write(some.join(format!("{number}.txt")), format!("Rule {number}.")).unwrap();
+    }
+    let seen_while_indexing: Mutex<Vec<u32>> = Mutex::default();
+    std::thread::scope(|scope| {
+        let job = scope.spawn(|| rag::ingest_files(&ancre, files(&kb_id, &some), &|_| ()).unwrap());
+        while !job.is_finished() {
+            let input =
+                ListDocuments { kb_id: kb_id.clone(), status: None, page: PageRequest::default() };
+            let documents = rag::list_documents(&ancre, input, &|_| ()).unwrap();
+            let ready = documents.items.iter().filter(|it| it.status == DocumentStatus::Ready);
+            seen_while_indexing.lock().unwrap().push(u32::try_from(ready.count()).unwrap());
+        }
+    });
+    let seen = seen_while_indexing.into_inner().unwrap();
+    assert!(
+        seen.iter().any(|ready| (1..20).contains(ready)),
+        "the list was read meanwhile: {seen:?}"
+    );
 }
 
 #[test]

@@ -79,14 +79,17 @@ pub(crate) enum KbCommand {
 #[derive(Debug, Args)]
 pub(crate) struct IngestArguments {
     /// The base's name or id
-    #[arg(long, value_name = "NAME")]
-    pub(crate) kb: String,
+    #[arg(long, value_name = "NAME", required_unless_present = "resume")]
+    pub(crate) kb: Option<String>,
     /// A title in place of the document's own
     #[arg(long)]
     pub(crate) title: Option<String>,
     /// Files and folders, or `-` for standard input
-    #[arg(required = true)]
+    #[arg(required_unless_present = "resume")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Index what an interrupted ingestion left waiting, in every base
+    #[arg(long, conflicts_with_all = ["paths", "title"])]
+    pub(crate) resume: bool,
 }
 
 #[derive(Debug, Args)]

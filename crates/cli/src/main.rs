@@ -4,8 +4,6 @@
 //! window, and prints what comes back, for people or, with `--json`, as JSON. Exit codes: 0 done,
 //! 1 some items failed, 2 wrong usage, 3 refused, 4 not found.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)] // Printing is what a terminal program does.
-
 mod arguments;
 mod commands;
 mod names;
@@ -23,7 +21,10 @@ fn main() -> ExitCode {
         .with_env_filter(tracing_subscriber::EnvFilter::from_env("ANCRE_LOG"))
         .with_writer(std::io::stderr)
         .init();
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(refusal) => return output::print_usage(&refusal),
+    };
     let json = arguments.json;
     match commands::run(arguments) {
         Ok(outcome) => outcome.exit_code(),

@@ -33,18 +33,39 @@ pub(crate) fn exit_code_of(error: &WireError) -> ExitCode {
     }
 }
 
+/// Prints a line to standard output. Nobody has to read it: a closed pipe (`ancre … | head -1`)
+/// stops no work and is no error.
+macro_rules! line {
+    ($($argument:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout().lock(), $($argument)*);
+    }};
+}
+
+/// Prints to standard error, under the same rule.
+macro_rules! note {
+    ($($argument:tt)*) => {{
+        use std::io::Write as _;
+        let mut stderr = std::io::stderr().lock();
+        let _ = write!(stderr, $($argument)*);
+        let _ = stderr.flush();
+    }};
+}
+
+pub(crate) use {line, note};
+
 /// Prints one JSON document, indented.
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => println!("{text}"),
-        Err(error) => eprintln!("error: the answer could not be written as JSON: {error}"),
+        Ok(text) => line!("{text}"),
+        Err(error) => note!("error: the answer could not be written as JSON: {error}\n"),
     }
 }
 
 /// Prints one JSON document on one line, for events.
 pub(crate) fn print_json_line<T: Serialize>(value: &T) {
     if let Ok(text) = serde_json::to_string(value) {
-        println!("{text}");
+        line!("{text}");
     }
 }
 
@@ -54,10 +75,27 @@ pub(crate) fn print_error(error: &WireError, json: bool) {
         print_json(&serde_json::json!({ "error": error }));
         return;
     }
-    eprintln!("error: {}", error.message);
+    note!("error: {}\n", error.message);
     if let Some(hint) = &error.hint {
-        eprintln!("  {hint}");
+        note!("  {hint}\n");
     }
+}
+
+/// What clap says of the arguments: help and version as they are, a wrong use as every other
+/// refusal. Whether JSON was asked for cannot be known from arguments that do not parse, so the
+/// word itself is looked for.
+pub(crate) fn print_usage(refusal: &clap::Error) -> ExitCode {
+    let is_json = std::env::args_os().any(|argument| argument == "--json");
+    if !refusal.use_stderr() || !is_json {
+        // A closed pipe is no reason to complain about the pipe.
+        let _ = refusal.print();
+    } else {
+        let message = refusal.to_string();
+        let sentence = message.lines().next().unwrap_or_default();
+        let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
+        print_error(&WireError::invalid(sentence), true);
+    }
+    if refusal.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }
 
 /// Prints rows of which the columns line up; the first row is the heading.
@@ -73,6 +111,6 @@ pub(crate) fn print_table(rows: &[Vec<String>]) {
             line.push_str(cell);
             line.extend(std::iter::repeat_n(' ', width + 2 - cell.chars().count()));
         }
-        println!("{}", line.trim_end());
+        line!("{}", line.trim_end());
     }
 }

@@ -168,7 +168,8 @@ fn a_killed_ingestion_leaves_nothing_half_visible_and_is_taken_up_again() {
     assert_eq!(found["hits"], Value::Array(Vec::new()), "half a document is not seen");
     let shown = terminal.json(&["kb", "show", "Help"]);
     assert_eq!(shown["counts"]["ready"], 0, "{shown}");
-    let again = terminal.run(&ingest);
+    assert_eq!(shown["documents"][0]["status"], "queued", "{shown}");
+    let again = terminal.run(&["ingest", "--resume"]);
     assert_eq!(code(&again), Some(0), "{again:?}");
     let shown = terminal.json(&["kb", "show", "Help"]);
     assert_eq!(shown["documents"][0]["status"], "ready", "{shown}");
@@ -182,6 +183,9 @@ fn a_refusal_is_one_json_document_too() {
     let refusal: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(refusal["error"]["code"], "not_found");
     assert_eq!(code(&output), Some(4));
+    let output = terminal.run(&["kb", "frobnicate", "--json"]);
+    let refusal: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(refusal["error"]["code"], "invalid_input");
 }
 
 #[test]

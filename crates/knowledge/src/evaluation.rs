@@ -15,8 +15,8 @@ pub type Judgements = BTreeMap<String, f64>;
 pub struct Scores {
     /// Normalised discounted cumulative gain of the first ten.
     pub ndcg_at_10: f64,
-    /// The share of the relevant documents that are among the first ten.
-    pub recall_at_10: f64,
+    /// The share of the relevant documents that are among the first six.
+    pub recall_at_6: f64,
     /// 1 / rank of the first relevant document, 0 when there is none.
     pub reciprocal_rank: f64,
 }
@@ -26,7 +26,7 @@ impl Scores {
     pub fn of<D: AsRef<str>>(ranking: &[D], judgements: &Judgements) -> Self {
         Self {
             ndcg_at_10: ndcg_at(10, ranking, judgements),
-            recall_at_10: recall_at(10, ranking, judgements),
+            recall_at_6: recall_at(6, ranking, judgements),
             reciprocal_rank: reciprocal_rank(ranking, judgements),
         }
     }
@@ -49,25 +49,16 @@ impl MeanScores {
         for scores in scores {
             query_count += 1;
             sum.ndcg_at_10 += scores.ndcg_at_10;
-            sum.recall_at_10 += scores.recall_at_10;
+            sum.recall_at_6 += scores.recall_at_6;
             sum.reciprocal_rank += scores.reciprocal_rank;
         }
         let count = f64::from(query_count.max(1));
         let scores = Scores {
             ndcg_at_10: sum.ndcg_at_10 / count,
-            recall_at_10: sum.recall_at_10 / count,
+            recall_at_6: sum.recall_at_6 / count,
             reciprocal_rank: sum.reciprocal_rank / count,
         };
         Self { query_count, scores }
-    }
-
-    /// The means of the questions of each group, such as a language or a source.
-    pub fn by_group<G: Ord>(scores: impl IntoIterator<Item = (G, Scores)>) -> BTreeMap<G, Self> {
-        let mut groups: BTreeMap<G, Vec<Scores>> = BTreeMap::new();
-        for (group, scores) in scores {
-            groups.entry(group).or_default().push(scores);
-        }
-        groups.into_iter().map(|(group, scores)| (group, Self::of(scores))).collect()
     }
 }
 
@@ -137,7 +128,7 @@ mod tests {
     #[test]
     fn the_best_ranking_scores_one() {
         let scores = Scores::of(&["a", "b", "c"], &judged(&[("a", 1.0), ("b", 1.0)]));
-        assert_eq!(scores, Scores { ndcg_at_10: 1.0, recall_at_10: 1.0, reciprocal_rank: 1.0 });
+        assert_eq!(scores, Scores { ndcg_at_10: 1.0, recall_at_6: 1.0, reciprocal_rank: 1.0 });
     }
 
     #[test]
@@ -147,7 +138,7 @@ mod tests {
         let judgements = judged(&[("b", 1.0), ("d", 1.0), ("z", 1.0), ("a", 0.0)]);
         let scores = Scores::of(&["a", "b", "c", "d"], &judgements);
         assert_near(scores.ndcg_at_10, 1.06161 / 2.13093);
-        assert_near(scores.recall_at_10, 2.0 / 3.0);
+        assert_near(scores.recall_at_6, 2.0 / 3.0);
         assert_near(scores.reciprocal_rank, 0.5);
     }
 
@@ -168,7 +159,7 @@ mod tests {
         let mut ranking: Vec<String> = (0..10).map(|number| number.to_string()).collect();
         ranking.push("late".to_owned());
         let scores = Scores::of(&ranking, &judged(&[("late", 1.0)]));
-        assert_eq!((scores.ndcg_at_10, scores.recall_at_10), (0.0, 0.0));
+        assert_eq!((scores.ndcg_at_10, scores.recall_at_6), (0.0, 0.0));
         assert_near(scores.reciprocal_rank, 1.0 / 11.0);
         assert_near(ndcg_at(10, &["a", "a"], &judged(&[("a", 1.0)])), 1.0);
     }
@@ -186,12 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn each_language_has_its_own_mean() {
+    fn a_mean_weighs_every_question_alike() {
         let scores =
-            |value| Scores { ndcg_at_10: value, recall_at_10: value, reciprocal_rank: value };
-        let means =
-            MeanScores::by_group([("fr", scores(1.0)), ("en", scores(0.5)), ("fr", scores(0.0))]);
-        assert_eq!(means["fr"], MeanScores { query_count: 2, scores: scores(0.5) });
-        assert_eq!(means["en"], MeanScores { query_count: 1, scores: scores(0.5) });
+            |value| Scores { ndcg_at_10: value, recall_at_6: value, reciprocal_rank: value };
+        let mean = MeanScores::of([scores(1.0), scores(0.0)]);
+        assert_eq!(mean, MeanScores { query_count: 2, scores: scores(0.5) });
     }
 }

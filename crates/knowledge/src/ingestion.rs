@@ -13,7 +13,9 @@ mod registration;
 mod report;
 
 pub use files::ingest_files;
-pub use indexing::{DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexer, ResumeReport};
+pub use indexing::{
+    DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexed, Indexer, ResumeReport,
+};
 pub use paths::{FileList, SkipReason, expand_paths};
 pub use registration::{AddedSource, NewText, register_text};
 pub use report::{Failure, FileOutcome, FileResult, IngestEvent, IngestReport};

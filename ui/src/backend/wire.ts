@@ -319,7 +319,12 @@ language: Language | null,
 /**
  * Where its chunks lie in the text, in order; empty until it is ready.
  */
-chunks: Array<CharRange>, };
+chunks: Array<CharRange>, 
+/**
+ * For each chunk, how many of the model's tokens lay outside its window and are not in its
+ * vector.
+ */
+tokensOutsideWindow: Array<number>, };
 
 /**
  * The reply that a run proposes.
@@ -614,7 +619,11 @@ remainingMs: number | null,
 /**
  * The outcome that this event brings, if it brings one.
  */
-outcome: IngestOutcome | null, };
+outcome: IngestOutcome | null, 
+/**
+ * Why the job stopped before its end, if it did; told with the phase `finished`.
+ */
+stopped?: WireError, };
 
 /**
  * What an ingestion did.

@@ -174,6 +174,11 @@ pub fn draft_reply(
 ) -> Result<Draft, WireError> {
     let ticket = ancre.store().ticket(ancre.project(), &input.ticket_id)?;
     let agent_id = answering_agent(ancre, &ticket, input.agent_id)?;
+    // A wrong agent is said at once, not after the model was loaded.
+    let agent = ancre.store().agent(ancre.project(), &agent_id)?;
+    if agent.details.kb_ids.is_empty() {
+        return Err(ancre_desk::DeskError::AgentWithoutBases { agent: agent.details.name }.into());
+    }
     let embedder = ancre.engine().embedder()?;
     let runner = ExtractiveRunner::new(Arc::clone(&embedder));
     let job = ancre.jobs().begin(ancre.clock().now());

@@ -106,6 +106,9 @@ pub struct DocumentText {
     pub language: Option<Language>,
     /// Where its chunks lie in the text, in order; empty until it is ready.
     pub chunks: Vec<CharRange>,
+    /// For each chunk, how many of the model's tokens lay outside its window and are not in its
+    /// vector.
+    pub tokens_outside_window: Vec<u32>,
 }
 
 /// Adds a text to a base.
@@ -209,6 +212,10 @@ pub struct IngestProgress {
     pub remaining_ms: Option<u64>,
     /// The outcome that this event brings, if it brings one.
     pub outcome: Option<IngestOutcome>,
+    /// Why the job stopped before its end, if it did; told with the phase `finished`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub stopped: Option<WireError>,
 }
 
 /// What an ingestion is doing.

@@ -5,7 +5,7 @@ use ancre_app::wire::{AgentRef, Nothing, WireError};
 use ancre_domain::{Agent, AgentDetails};
 
 use crate::arguments::AgentCommand;
-use crate::output::{Outcome, print_json, print_table};
+use crate::output::{Outcome, line, print_json, print_table};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, WireError> {
@@ -34,7 +34,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
             if session.json {
                 print_json(&agent);
             } else {
-                println!("made the agent “{}” ({})", agent.details.name, agent.id);
+                line!("made the agent “{}” ({})", agent.details.name, agent.id);
             }
         }
         AgentCommand::List => {
@@ -52,7 +52,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
                 print_json(&agent);
             } else {
                 print_agents(std::slice::from_ref(&agent));
-                println!("\n{}", agent.details.instructions);
+                line!("\n{}", agent.details.instructions);
             }
         }
         AgentCommand::Delete { agent } => {
@@ -61,7 +61,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
             if session.json {
                 print_json(&Nothing {});
             } else {
-                println!("deleted the agent “{agent}”; its drafts stay");
+                line!("deleted the agent “{agent}”; its drafts stay");
             }
         }
     }
@@ -70,7 +70,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
 
 fn print_agents(agents: &[Agent]) {
     if agents.is_empty() {
-        println!("there are no agents yet; “ancre agent create NAME --kb BASE” makes one");
+        line!("there are no agents yet; “ancre agent create NAME --kb BASE” makes one");
         return;
     }
     let heading = ["NAME", "BASES", "PASSAGES", "ID"];

@@ -1,6 +1,6 @@
 //! `ancre eval`
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use ancre_app::evaluation::{self, RetrievalFiles, RetrievalProgress, RetrievalRe
 use ancre_app::wire::WireError;
 
 use crate::arguments::{EvalCommand, Mode};
-use crate::output::{Outcome, print_json, print_table};
+use crate::output::{Outcome, line, note, print_json, print_table};
 use crate::session;
 
 pub(crate) fn run(
@@ -35,20 +35,19 @@ fn print_progress(progress: RetrievalProgress<'_>) {
     }
     match progress {
         RetrievalProgress::Indexing { language, done, total } => {
-            eprint!("\r\x1b[K{language}: indexing {done}/{total}");
+            note!("\r\x1b[K{language}: indexing {done}/{total}");
         }
         RetrievalProgress::Asking { language, total } => {
-            eprint!("\r\x1b[K{language}: asking {total} questions");
+            note!("\r\x1b[K{language}: asking {total} questions");
         }
     }
-    let _ = std::io::stderr().flush();
 }
 
 fn print_report(report: &RetrievalReport) {
     if std::io::stderr().is_terminal() {
-        eprint!("\r\x1b[K");
+        note!("\r\x1b[K");
     }
-    println!("{} {}, {} search", report.model, report.model_version, report.mode);
+    line!("{} {}, {} search", report.model, report.model_version, report.mode);
     let heading = ["LANGUAGE", "DOCUMENTS", "CHUNKS", "QUESTIONS", "nDCG@10", "recall@6", "MRR"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     rows.extend(report.languages.iter().map(|(language, figures)| {

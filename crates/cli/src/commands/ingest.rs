@@ -1,21 +1,25 @@
 //! `ancre ingest`
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
 use ancre_app::operations::rag;
 use ancre_app::wire::{
-    Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, WireError,
+    Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, Nothing,
+    WireError,
 };
 use ancre_domain::SourceKind;
 
 use crate::arguments::IngestArguments;
-use crate::output::{Outcome, print_json_line};
+use crate::output::{Outcome, line, note, print_json_line};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outcome, WireError> {
-    let kb_id = session.knowledge_base(&arguments.kb)?;
     let on_progress = |progress: IngestProgress| print_progress(&progress, session.json);
+    let Some(kb) = arguments.kb.filter(|_| !arguments.resume) else {
+        return resume(session, &on_progress);
+    };
+    let kb_id = session.knowledge_base(&kb)?;
     let report = if arguments.paths.iter().any(|path| path == Path::new("-")) {
         if arguments.paths.len() > 1 {
             return Err(WireError::invalid("“-” reads standard input and takes no other path"));
@@ -43,6 +47,26 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
     match &report.stopped {
         Some(error) => Err(error.clone()),
         None if report.failed > 0 => Ok(Outcome::SomeFailed),
+        None => Ok(Outcome::Done),
+    }
+}
+
+fn resume(session: &Session, on_progress: &dyn Fn(IngestProgress)) -> Result<Outcome, WireError> {
+    let resumed = rag::resume_queued(&session.ancre, Nothing {}, on_progress)?;
+    if session.json {
+        print_json_line(&resumed);
+    } else {
+        clear_status();
+        line!(
+            "{} ready, {} failed, {} still waiting",
+            resumed.ready,
+            resumed.failed,
+            resumed.waiting
+        );
+    }
+    match resumed.stopped {
+        Some(error) => Err(error),
+        None if resumed.failed > 0 => Ok(Outcome::SomeFailed),
         None => Ok(Outcome::Done),
     }
 }
@@ -75,20 +99,22 @@ fn print_progress(progress: &IngestProgress, json: bool) {
     }
     if let Some(outcome) = &progress.outcome {
         clear_status();
-        println!("{}", line(outcome));
+        line!("{}", line(outcome));
     } else if std::io::stderr().is_terminal() {
         let current = progress.current.as_deref().unwrap_or_default();
-        eprint!(
+        note!(
             "\r\x1b[K{}/{}  {current}  {}/{} chunks",
-            progress.items_done, progress.items_total, progress.chunks_done, progress.chunks_total
+            progress.items_done,
+            progress.items_total,
+            progress.chunks_done,
+            progress.chunks_total
         );
-        let _ = std::io::stderr().flush();
     }
 }
 
 fn clear_status() {
     if std::io::stderr().is_terminal() {
-        eprint!("\r\x1b[K");
+        note!("\r\x1b[K");
     }
 }
 
@@ -106,8 +132,12 @@ fn line(outcome: &IngestOutcome) -> String {
 
 fn print_report(report: &IngestReport) {
     clear_status();
-    println!(
+    line!(
         "{} ready, {} already here, {} failed, {} skipped, {} cancelled",
-        report.ready, report.already_here, report.failed, report.skipped, report.cancelled
+        report.ready,
+        report.already_here,
+        report.failed,
+        report.skipped,
+        report.cancelled
     );
 }

@@ -8,7 +8,7 @@ use ancre_domain::{Document, Page, PageRequest};
 use serde::Serialize;
 
 use crate::arguments::KbCommand;
-use crate::output::{Outcome, print_json, print_table};
+use crate::output::{Outcome, line, print_json, print_table};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, WireError> {
@@ -19,10 +19,7 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
             if session.json {
                 print_json(&base);
             } else {
-                println!(
-                    "made the base “{}” ({})",
-                    base.knowledge_base.name, base.knowledge_base.id
-                );
+                line!("made the base “{}” ({})", base.knowledge_base.name, base.knowledge_base.id);
             }
         }
         KbCommand::List => {
@@ -40,7 +37,7 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
             if session.json {
                 print_json(&Nothing {});
             } else {
-                println!("deleted the base “{kb}”; its sources stay in the library");
+                line!("deleted the base “{kb}”; its sources stay in the library");
             }
         }
     }
@@ -78,10 +75,13 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
         return Ok(());
     }
     let shown = &base.knowledge_base;
-    println!("{} ({})", shown.name, shown.id);
-    println!(
+    line!("{} ({})", shown.name, shown.id);
+    line!(
         "model {} ({} dimensions), chunks of {} characters sharing {}",
-        shown.embedding_model_id, shown.embedding_dim, shown.chunking.size, shown.chunking.overlap
+        shown.embedding_model_id,
+        shown.embedding_dim,
+        shown.chunking.size,
+        shown.chunking.overlap
     );
     let mut rows = vec![["STATUS", "CHUNKS", "TITLE", "SOURCE"].map(str::to_owned).to_vec()];
     rows.extend(documents.iter().map(|document| {
@@ -101,7 +101,7 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
 
 fn print_bases(bases: &[KnowledgeBaseSummary]) {
     if bases.is_empty() {
-        println!("there are no bases yet; “ancre kb create NAME” makes one");
+        line!("there are no bases yet; “ancre kb create NAME” makes one");
         return;
     }
     let heading = ["NAME", "DOCUMENTS", "CHUNKS", "IN ERROR", "ID"];

@@ -4,7 +4,7 @@ use ancre_app::operations::rag;
 use ancre_app::wire::{Search, WireError};
 
 use crate::arguments::{Mode, SearchArguments};
-use crate::output::{Outcome, print_json};
+use crate::output::{Outcome, line, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outcome, WireError> {
@@ -26,15 +26,15 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
         return Ok(Outcome::Done);
     }
     if result.hits.is_empty() {
-        println!("nothing was found");
+        line!("nothing was found");
     }
     for (index, hit) in result.hits.iter().enumerate() {
         let heading = hit.heading.as_deref().map(|path| format!(" › {path}")).unwrap_or_default();
-        println!("{}. {}{heading}  (distance {:.3})", index + 1, hit.document_title, hit.distance);
+        line!("{}. {}{heading}  (distance {:.3})", index + 1, hit.document_title, hit.distance);
         for line in hit.content.lines() {
-            println!("   {line}");
+            line!("   {line}");
         }
-        println!();
+        line!();
     }
     Ok(Outcome::Done)
 }

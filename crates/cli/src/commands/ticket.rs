@@ -10,7 +10,7 @@ use ancre_domain::PageRequest;
 use super::ingest::read_standard_input;
 use crate::arguments::TicketCommand;
 use crate::names;
-use crate::output::{Outcome, print_json, print_table};
+use crate::output::{Outcome, line, print_json, print_table};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, command: TicketCommand) -> Result<Outcome, WireError> {
@@ -26,7 +26,7 @@ pub(crate) fn run(session: &Session, command: TicketCommand) -> Result<Outcome, 
             if session.json {
                 print_json(&view);
             } else {
-                println!("made the ticket “{}” ({})", view.ticket.subject, view.ticket.id);
+                line!("made the ticket “{}” ({})", view.ticket.subject, view.ticket.id);
             }
         }
         TicketCommand::List => list(session)?,
@@ -56,7 +56,7 @@ pub(crate) fn run(session: &Session, command: TicketCommand) -> Result<Outcome, 
             if session.json {
                 print_json(&Nothing {});
             } else {
-                println!("deleted the ticket {id}");
+                line!("deleted the ticket {id}");
             }
         }
     }
@@ -78,7 +78,7 @@ fn list(session: &Session) -> Result<(), WireError> {
     if session.json {
         print_json(&tickets);
     } else if tickets.is_empty() {
-        println!("there are no tickets yet; “ancre ticket new --subject S --body T” makes one");
+        line!("there are no tickets yet; “ancre ticket new --subject S --body T” makes one");
     } else {
         let heading = ["STATUS", "SUBJECT", "AGENT", "ID"];
         let mut rows = vec![heading.map(str::to_owned).to_vec()];
@@ -96,27 +96,27 @@ fn list(session: &Session) -> Result<(), WireError> {
 }
 
 fn print_ticket(view: &TicketView) {
-    println!("{} ({})", view.ticket.subject, view.ticket.status.as_str());
+    line!("{} ({})", view.ticket.subject, view.ticket.status.as_str());
     for message in &view.messages {
-        println!("\n{}", message.body);
+        line!("\n{}", message.body);
     }
     if let Some(draft) = &view.draft {
-        println!("\n--- draft by {} ---\n", draft.agent);
+        line!("\n--- draft by {} ---\n", draft.agent);
         print_draft(draft);
     }
 }
 
 fn print_draft(draft: &Draft) {
-    println!("{}", draft.text);
+    line!("{}", draft.text);
     if let Some(reason) = &draft.reason {
-        println!("\n({reason})");
+        line!("\n({reason})");
     }
     if !draft.citations.is_empty() {
-        println!();
+        line!();
     }
     for citation in &draft.citations {
         let source = citation.source_uri.as_deref().map(|uri| format!(" ({uri})"));
-        println!(
+        line!(
             "[{}] {}{}\n    {}",
             citation.number,
             citation.document_title,

@@ -124,8 +124,9 @@ impl Job<'_> {
         let (project, cancellation) = (self.project, self.cancellation);
         let outcome = self.indexer.index_and_tell(project, document, cancellation, self.sink);
         file.result = match outcome {
-            Ok(IndexOutcome::Ready(document)) => {
-                file.chunk_count = document.chunk_count;
+            Ok(IndexOutcome::Ready(indexed)) => {
+                file.chunk_count = indexed.document.chunk_count;
+                file.warnings.extend(indexed.warning());
                 FileResult::Indexed
             }
             Ok(IndexOutcome::WasReady) => FileResult::AlreadyHere,

@@ -44,13 +44,36 @@ pub struct IndexProgress {
 #[derive(Debug)]
 pub enum IndexOutcome {
     /// It is searchable now.
-    Ready(Document),
+    Ready(Indexed),
     /// It was searchable before; nothing was done.
     WasReady,
     /// It is in error and the reason is kept with it; it has neither chunks nor vectors.
     Failed(KnowledgeError),
     /// Somebody asked to stop; it is queued again, without chunks.
     Cancelled,
+}
+
+/// A document that has just become searchable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// The document.
+    pub document: Document,
+    /// How many of its chunks are longer than the model's window: their ends are stored and cited,
+    /// but are not in their vectors.
+    pub chunks_beyond_window: u32,
+}
+
+impl Indexed {
+    /// What a person should know of it, as an English sentence, if anything.
+    pub fn warning(&self) -> Option<String> {
+        (self.chunks_beyond_window > 0).then(|| {
+            format!(
+                "{} of {} passages end outside the model's window; what is there is not searched \
+                 by meaning. Smaller passages avoid it.",
+                self.chunks_beyond_window, self.document.chunk_count
+            )
+        })
+    }
 }
 
 /// What became of the documents that were waiting.
@@ -98,7 +121,7 @@ impl Indexer<'_> {
             .cut(project, &document, base.chunking)
             .and_then(|chunks| self.embed_and_publish(id, &chunks, cancellation, progress));
         match published {
-            Ok(document) => Ok(IndexOutcome::Ready(document)),
+            Ok(indexed) => Ok(IndexOutcome::Ready(indexed)),
             Err(error) if error.code() == ErrorCode::Cancelled => {
                 self.store.release_document(id)?;
                 Ok(IndexOutcome::Cancelled)
@@ -167,8 +190,8 @@ impl Indexer<'_> {
             sink(IngestEvent::DocumentIndexing { document: id.clone(), progress });
         })?;
         match &outcome {
-            IndexOutcome::Ready(document) => {
-                sink(IngestEvent::DocumentReady { document: document.clone() });
+            IndexOutcome::Ready(indexed) => {
+                sink(IngestEvent::DocumentReady { document: indexed.document.clone() });
             }
             IndexOutcome::Failed(error) => sink(IngestEvent::DocumentFailed {
                 document: id.clone(),
@@ -224,7 +247,7 @@ impl Indexer<'_> {
         chunks: &[Chunk],
         cancellation: &Cancellation,
         progress: &mut dyn FnMut(IndexProgress),
-    ) -> Result<Document, KnowledgeError> {
+    ) -> Result<Indexed, KnowledgeError> {
         self.store.store_chunks(id, chunks)?;
         let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.content.as_str()).collect();
         let chunks_total = u32::try_from(texts.len()).unwrap_or(u32::MAX);
@@ -251,6 +274,10 @@ impl Indexer<'_> {
                 tokens_outside_window: embedding.tokens_outside_window,
             })
             .collect();
-        Ok(self.store.finish_document(id, &embedded, self.clock.now())?)
+        let beyond = embedded.iter().filter(|chunk| chunk.tokens_outside_window > 0).count();
+        Ok(Indexed {
+            document: self.store.finish_document(id, &embedded, self.clock.now())?,
+            chunks_beyond_window: u32::try_from(beyond).unwrap_or(u32::MAX),
+        })
     }
 }

@@ -88,6 +88,7 @@ impl Place {
         use io::ErrorKind;
         match error.kind() {
             ErrorKind::PermissionDenied
+            | ErrorKind::NotFound
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::NotADirectory
             | ErrorKind::AlreadyExists => self.read_only(),

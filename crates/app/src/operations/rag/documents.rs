@@ -37,9 +37,15 @@ pub fn read_document(
     let document = store.document(project, &input.document_id)?;
     let source = store.source(project, &document.source_id)?;
     let text = store.source_text(project, &document.source_id)?;
-    let chunks =
-        store.chunks(project, &document.id)?.into_iter().map(|chunk| chunk.range).collect();
-    Ok(DocumentText { document, text, outline: source.outline, language: source.language, chunks })
+    let chunks = store.chunks(project, &document.id)?;
+    Ok(DocumentText {
+        document,
+        text,
+        outline: source.outline,
+        language: source.language,
+        chunks: chunks.iter().map(|chunk| chunk.range).collect(),
+        tokens_outside_window: chunks.iter().map(|chunk| chunk.tokens_outside_window).collect(),
+    })
 }
 
 /// Takes a document out of its base; its source and all snapshots stay.

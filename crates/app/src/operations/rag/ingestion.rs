@@ -340,9 +340,10 @@ fn indexer<'a>(ancre: &'a Ancre, embedder: &'a dyn Embedder, batch_size: usize) 
 
 fn outcome_of_index(item: Item, outcome: IndexOutcome) -> IngestOutcome {
     match outcome {
-        IndexOutcome::Ready(document) => {
-            let item = Item { document: Some(document), ..item };
-            item.outcome(IngestResult::Ready, None)
+        IndexOutcome::Ready(indexed) => {
+            let warnings = indexed.warning().into_iter().collect();
+            let item = Item { document: Some(indexed.document), ..item };
+            IngestOutcome { warnings, ..item.outcome(IngestResult::Ready, None) }
         }
         IndexOutcome::WasReady => item.outcome(IngestResult::AlreadyHere, None),
         IndexOutcome::Failed(error) => item.outcome(IngestResult::Failed, Some(error.into())),

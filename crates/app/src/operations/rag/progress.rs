@@ -87,6 +87,7 @@ impl<'a> Reporter<'a> {
             current: None,
             remaining_ms: None,
             outcome: None,
+            stopped: None,
         };
         let began = ancre.clock().now();
         let state = State {
@@ -195,21 +196,17 @@ impl<'a> Reporter<'a> {
 
     /// Ends the job and makes its report.
     pub(super) fn finish(
-        self,
+        &self,
         outcomes: Vec<IngestOutcome>,
         stopped: Option<WireError>,
     ) -> IngestReport {
-        self.change(|state| {
-            state.now.phase = IngestPhase::Finished;
-            state.now.current = None;
-            state.now.remaining_ms = None;
-            state.lists_told = Timestamp::default();
-        });
+        self.end(stopped.clone());
         let of_result = |result| count(outcomes.iter().filter(|it| it.result == result).count());
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (job_id, kb_id) =
+            self.with(|state| (state.now.job_id.clone(), state.now.kb_id.clone()));
         IngestReport {
-            job_id: state.now.job_id,
-            kb_id: state.now.kb_id,
+            job_id,
+            kb_id,
             ready: of_result(IngestResult::Ready),
             already_here: of_result(IngestResult::AlreadyHere),
             failed: of_result(IngestResult::Failed),
@@ -218,6 +215,19 @@ impl<'a> Reporter<'a> {
             outcomes,
             stopped,
         }
+    }
+
+    /// Tells that the job is over, once.
+    fn end(&self, stopped: Option<WireError>) {
+        if self.with(|state| state.now.phase) == IngestPhase::Finished {
+            return;
+        }
+        self.change(|state| {
+            state.now.phase = IngestPhase::Finished;
+            state.now.current = None;
+            state.now.stopped = stopped;
+            state.lists_told = Timestamp::default();
+        });
     }
 
     fn failed(&self, document: &DocumentId, failure: Failure) {
@@ -271,6 +281,13 @@ impl<'a> Reporter<'a> {
         }
         self.ancre.tell(Event::JobProgressed(Box::new(progress.clone())));
         (self.progress)(progress);
+    }
+}
+
+/// Whoever watches a job hears its end, also when an error cut it short.
+impl Drop for Reporter<'_> {
+    fn drop(&mut self) {
+        self.end(None);
     }
 }
 

@@ -6,20 +6,21 @@ use crate::Ancre;
 use crate::operations::Never;
 use crate::wire::{Search, SearchHit, SearchResult, WireError};
 
-/// How many passages a search returns when nobody said otherwise.
-const DEFAULT_TOP_K: u32 = 6;
-
 /// Finds the passages nearest to a question.
 ///
 /// # Errors
 ///
 /// `invalid_input`, `not_found` for a base, and what the model says.
 pub fn search(ancre: &Ancre, input: Search, _: &dyn Fn(Never)) -> Result<SearchResult, WireError> {
+    // A wrong base is said at once, not after the model was loaded.
+    for kb_id in &input.kb_ids {
+        ancre.store().knowledge_base(ancre.project(), kb_id)?;
+    }
     let embedder = ancre.engine().embedder()?;
     let request = SearchRequest {
         query: input.query,
         kb_ids: input.kb_ids,
-        top_k: input.top_k.unwrap_or(DEFAULT_TOP_K),
+        top_k: input.top_k.unwrap_or(SearchRequest::DEFAULT_TOP_K),
         max_distance: input.max_distance,
     };
     let hits =
