@@ -19,7 +19,9 @@ BIN=node_modules/.bin
 main() {
   # The one tool without a wheel for every platform.
   if PATH="$ANCRE_TOOLS:$PATH" command -v shellcheck >/dev/null; then
-    check "shell scripts" env PATH="$ANCRE_TOOLS:$PATH" shellcheck -x scripts/*.sh .ci/run
+    check "shell scripts" env PATH="$ANCRE_TOOLS:$PATH" shellcheck -x scripts/*.sh tests/desktop/*.sh .ci/run
+  else
+    absent "shell scripts" "shellcheck is not here"
   fi
   check "setup script tests" "$ANCRE_TOOLS/python" -m unittest discover -q -s scripts/tests
   check "rust format" cargo fmt --all --check
@@ -27,6 +29,8 @@ main() {
   # Advisories need a database that cannot be fetched offline: checked where one is.
   if [ -d "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs" ]; then
     check "rust advisories" "$ANCRE_TOOLS/cargo-deny" --locked check --disable-fetch advisories
+  else
+    absent "rust advisories" "no advisory database is on this machine"
   fi
 
   check "interface format" in_ui $BIN/prettier --check --log-level warn .
@@ -41,6 +45,11 @@ main() {
   suite "rust tests" nextest "" "$ANCRE_TOOLS/cargo-nextest" nextest run --locked --workspace --no-fail-fast
   suite "rust doc tests" cargo-doc "" cargo test --locked --doc --workspace --no-fail-fast
   check "rust docs" env RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace
+  if [ -d ../shared/fixtures/retrieval ]; then
+    check "retrieval figures" bash scripts/check_retrieval.sh
+  else
+    absent "retrieval figures" "the fixtures are not beside this clone"
+  fi
   if is_there tests/desktop/run.sh; then
     suite "real window" node "" bash tests/desktop/run.sh
   fi
@@ -90,6 +99,11 @@ run() {
   "$@" </dev/null 2>&1 | tee "$LOG"
   STATUS=${PIPESTATUS[0]}
   SECONDS_TAKEN=$((SECONDS - started))
+}
+
+# absent NAME REASON: says in the table that something was not checked, and why.
+absent() {
+  printf '%-7s%-28s%s\n' "-" "$1" "not run: $2" >>"$TABLE"
 }
 
 # record NAME PASSED FAILED

@@ -1,7 +1,7 @@
 """What `runtime/` is made of: the packages, their versions, and the hash of each file.
 
-The wheels are only archives here: their Python code is never run. ONNX Runtime stopped
-publishing for Macs with Intel processors after 1.23.2, so those have that version.
+The wheels are only archives here: their Python code is never run. Macs with Intel processors are
+not among the platforms: the last ONNX Runtime for them is older than the program needs.
 """
 
 import platform
@@ -72,14 +72,6 @@ ONNXRUNTIME = {
         "libonnxruntime.1.32.0.dylib",
         "libonnxruntime.dylib",
         "fa585fabbea65b823b9a8f7e27d46aee3989d1be7e36b528203d3a1fd613aae7",
-    ),
-    ("darwin", "x86_64"): _onnxruntime(
-        "1.23.2",
-        "macosx_13_0_x86_64",
-        "218295a8acae83905f6f1aed8cacb8e3eb3bd7513a13fe4ba3b2664a19fc4a6b",
-        "libonnxruntime.1.23.2.dylib",
-        "libonnxruntime.dylib",
-        "41e7960eccef34f60ca21d091d37bc97d0e70a0b4ce902babf5f795a76e1af74",
     ),
     ("windows", "amd64"): _onnxruntime(
         "1.32.0",
