@@ -6,5 +6,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // SAFETY: this is the first statement of the program; there is no other thread yet.
+    #[allow(unsafe_code)]
+    unsafe {
+        ancre_app::forbid_telemetry();
+    }
     ancre_desktop::run()
 }

@@ -1,7 +1,7 @@
 //! The Ancre behind the window, or why it could not be opened.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ancre_app::wire::{Nothing, WireError};
 use ancre_app::{Ancre, Options, operations, places};
@@ -11,38 +11,48 @@ use tauri::{AppHandle, Emitter as _, Manager as _, Runtime};
 const EVENT: &str = "ancre://event";
 
 /// An opened Ancre. When the data folder cannot be opened the window opens all the same: every
-/// call is answered with the reason, which the interface shows.
-pub struct Opened(Result<Arc<Ancre>, WireError>);
+/// call tries again, and is answered with the reason, which the interface shows.
+pub struct Opened {
+    state: Mutex<Result<Arc<Ancre>, WireError>>,
+    open: Box<dyn Fn() -> Result<Arc<Ancre>, WireError> + Send + Sync>,
+}
 
 impl Opened {
     /// Opens the data folder, and begins in the background to load the model and to finish what an
     /// earlier process left.
     pub fn open<R: Runtime>(app: &AppHandle<R>) -> Self {
-        let opened = Self::options(app).and_then(Ancre::open).map(Arc::new);
-        if let Ok(ancre) = &opened {
-            let ancre = Arc::clone(ancre);
-            std::thread::spawn(move || finish_start(&ancre));
-        }
-        Self(opened)
+        let app = app.clone();
+        let open = move || {
+            let ancre = Self::options(&app).and_then(Ancre::open).map(Arc::new)?;
+            let begun = Arc::clone(&ancre);
+            std::thread::spawn(move || finish_start(&begun));
+            Ok(ancre)
+        };
+        Self { state: Mutex::new(open()), open: Box::new(open) }
     }
 
     /// Wraps an Ancre that is open already.
     pub fn new(ancre: Arc<Ancre>) -> Self {
-        Self(Ok(ancre))
+        let again = Arc::clone(&ancre);
+        Self { state: Mutex::new(Ok(ancre)), open: Box::new(move || Ok(Arc::clone(&again))) }
     }
 
     /// The Ancre.
     ///
     /// # Errors
     ///
-    /// Why the data folder could not be opened.
+    /// Why the data folder cannot be opened.
     pub fn ancre(&self) -> Result<Arc<Ancre>, WireError> {
-        self.0.clone()
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_err() {
+            *state = (self.open)();
+        }
+        state.clone()
     }
 
     /// Stops what runs; what was finished stays.
     pub fn stop(&self) {
-        if let Ok(ancre) = &self.0 {
+        if let Ok(ancre) = &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             ancre.cancel_all_jobs();
         }
     }

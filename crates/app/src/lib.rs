@@ -16,5 +16,6 @@ pub mod typescript;
 pub mod wire;
 
 pub use ancre::{Ancre, EventSink, Options};
+pub use ancre_models::forbid_telemetry;
 pub use clock::SystemClock;
 pub use engine::{EmbedderLoader, PackLoader};

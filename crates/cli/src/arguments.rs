@@ -88,7 +88,7 @@ pub(crate) struct IngestArguments {
     #[arg(required_unless_present = "resume")]
     pub(crate) paths: Vec<PathBuf>,
     /// Index what an interrupted ingestion left waiting, in every base
-    #[arg(long, conflicts_with_all = ["paths", "title"])]
+    #[arg(long, conflicts_with_all = ["kb", "paths", "title"])]
     pub(crate) resume: bool,
 }
 
@@ -124,7 +124,7 @@ pub(crate) enum AgentCommand {
         /// Its name
         name: String,
         /// The bases it may search, by name or id, separated by commas
-        #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',', required = true)]
+        #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
         kb: Vec<String>,
         /// What it is for
         #[arg(long, default_value = "")]
@@ -164,7 +164,12 @@ pub(crate) enum TicketCommand {
         #[arg(long, default_value = "")]
         subject: String,
         /// The customer's words; or give `-` to read them from standard input
-        #[arg(long, required_unless_present = "stdin", conflicts_with = "stdin")]
+        #[arg(
+            long,
+            allow_hyphen_values = true,
+            required_unless_present = "stdin",
+            conflicts_with = "stdin"
+        )]
         body: Option<String>,
         /// `-`: read the customer's words from standard input
         #[arg(value_name = "-", value_parser = ["-"])]

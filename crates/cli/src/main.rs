@@ -17,6 +17,11 @@ use clap::Parser as _;
 use crate::arguments::Arguments;
 
 fn main() -> ExitCode {
+    // SAFETY: this is the first statement of the program; there is no other thread yet.
+    #[allow(unsafe_code)]
+    unsafe {
+        ancre_app::forbid_telemetry();
+    }
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::from_env("ANCRE_LOG"))
         .with_writer(std::io::stderr)
@@ -27,10 +32,11 @@ fn main() -> ExitCode {
     };
     let json = arguments.json;
     match commands::run(arguments) {
+        Ok(_) if !output::is_complete() => ExitCode::from(3),
         Ok(outcome) => outcome.exit_code(),
         Err(error) => {
             output::print_error(&error, json);
-            output::exit_code_of(&error)
+            output::exit_code_of(error.code)
         }
     }
 }

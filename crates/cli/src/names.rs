@@ -18,6 +18,20 @@ impl Session {
             .ok_or_else(|| not_found("knowledge base", name, "ancre kb list"))
     }
 
+    /// The bases with these names or ids. A name with a comma in it arrives in pieces, so the
+    /// whole is tried first.
+    pub(crate) fn knowledge_bases(
+        &self,
+        names: &[String],
+    ) -> Result<Vec<KnowledgeBaseId>, WireError> {
+        if names.len() > 1
+            && let Ok(whole) = self.knowledge_base(&names.join(","))
+        {
+            return Ok(vec![whole]);
+        }
+        names.iter().map(|name| self.knowledge_base(name)).collect()
+    }
+
     /// The agent with this name, without regard to case, or this id.
     pub(crate) fn agent(&self, name: &str) -> Result<AgentId, WireError> {
         let agents = desk::list_agents(&self.ancre, Nothing {}, &|_| ())?;

@@ -1,6 +1,8 @@
 //! What a person or a script reads.
 
+use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ancre_app::wire::WireError;
 use ancre_domain::ErrorCode;
@@ -13,6 +15,8 @@ pub(crate) enum Outcome {
     Done,
     /// Some items failed.
     SomeFailed,
+    /// It was broken off, and what was printed says why.
+    Refused(ErrorCode),
 }
 
 impl Outcome {
@@ -20,29 +24,31 @@ impl Outcome {
         match self {
             Self::Done => ExitCode::SUCCESS,
             Self::SomeFailed => ExitCode::from(1),
+            Self::Refused(code) => exit_code_of(code),
         }
     }
 }
 
 /// 2 wrong usage, 4 not found, 3 any other refusal.
-pub(crate) fn exit_code_of(error: &WireError) -> ExitCode {
-    match error.code {
+pub(crate) fn exit_code_of(code: ErrorCode) -> ExitCode {
+    match code {
         ErrorCode::InvalidInput => ExitCode::from(2),
         ErrorCode::NotFound | ErrorCode::FileNotFound => ExitCode::from(4),
         _ => ExitCode::from(3),
     }
 }
 
-/// Prints a line to standard output. Nobody has to read it: a closed pipe (`ancre … | head -1`)
-/// stops no work and is no error.
+/// Whether something could not be written although somebody was there to read it.
+static IS_INCOMPLETE: AtomicBool = AtomicBool::new(false);
+
+/// Prints a line for a person.
 macro_rules! line {
-    ($($argument:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout().lock(), $($argument)*);
-    }};
+    ($($argument:tt)*) => {
+        crate::output::write_line(&crate::output::visible(&format!($($argument)*)))
+    };
 }
 
-/// Prints to standard error, under the same rule.
+/// Prints to standard error; when that fails there is nobody left to tell.
 macro_rules! note {
     ($($argument:tt)*) => {{
         use std::io::Write as _;
@@ -54,10 +60,36 @@ macro_rules! note {
 
 pub(crate) use {line, note};
 
+/// Writes a line to standard output. Nobody has to read it: a closed pipe (`ancre … | head -1`)
+/// stops no work and is no error; a full disk behind a redirection is one.
+pub(crate) fn write_line(text: &str) {
+    if let Err(error) = writeln!(std::io::stdout().lock(), "{text}")
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+        && !IS_INCOMPLETE.swap(true, Ordering::Relaxed)
+    {
+        note!("error: the output could not be written: {error}\n");
+    }
+}
+
+/// Whether everything was written that somebody wanted to read.
+pub(crate) fn is_complete() -> bool {
+    !IS_INCOMPLETE.load(Ordering::Relaxed)
+}
+
+/// Text from files and names without the characters that would steer the terminal or turn the
+/// reading direction.
+pub(crate) fn visible(text: &str) -> String {
+    let steers = |character: char| {
+        (character.is_control() && !matches!(character, '\n' | '\t'))
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|it| if steers(it) { '\u{fffd}' } else { it }).collect()
+}
+
 /// Prints one JSON document, indented.
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => line!("{text}"),
+        Ok(text) => write_line(&text),
         Err(error) => note!("error: the answer could not be written as JSON: {error}\n"),
     }
 }
@@ -65,7 +97,7 @@ pub(crate) fn print_json<T: Serialize>(value: &T) {
 /// Prints one JSON document on one line, for events.
 pub(crate) fn print_json_line<T: Serialize>(value: &T) {
     if let Ok(text) = serde_json::to_string(value) {
-        line!("{text}");
+        write_line(&text);
     }
 }
 

@@ -141,6 +141,26 @@ fn exit_codes_tell_what_happened() {
     }
 }
 
+/// ONNX Runtime queues reports to its maker under the home folder, unless they are forbidden.
+#[test]
+fn the_model_reports_to_nobody() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help"]);
+    let file = terminal.file("page.md", "The car park closes at ten.");
+    let home = terminal.folder.path().join("home");
+    std::fs::create_dir(&home).unwrap();
+    let ingested = terminal
+        .command(&["ingest", "--kb", "Help", file.to_str().unwrap()])
+        .env("HOME", &home)
+        .env_remove("XDG_CACHE_HOME")
+        .env_remove("ORT_DISABLE_TELEMETRY")
+        .output()
+        .unwrap();
+    assert_eq!(code(&ingested), Some(0), "{ingested:?}");
+    let left: Vec<_> = std::fs::read_dir(&home).unwrap().flatten().map(|it| it.path()).collect();
+    assert!(left.is_empty(), "the home folder is untouched: {left:?}");
+}
+
 #[test]
 fn a_killed_ingestion_leaves_nothing_half_visible_and_is_taken_up_again() {
     let terminal = Terminal::open();

@@ -16,7 +16,7 @@ mod runtime_library;
 pub use embedder::{Embedder, EmbedderDescription, Embedding};
 pub use error::ModelError;
 #[cfg(feature = "onnx")]
-pub use onnx::OnnxEmbedder;
+pub use onnx::{OnnxEmbedder, forbid_telemetry};
 pub use pack::{Manifest, ModelPack, Pooling};
 pub use runner::{Citation, Generation, GenerationRequest, Part, Passage, Runner};
 pub use runtime_library::runtime_library_name;

@@ -10,6 +10,7 @@
 //! padding. One by one, a question also waits for one passage only.
 
 mod runtime;
+mod telemetry;
 mod turns;
 
 use std::num::NonZero;
@@ -25,6 +26,8 @@ use fastembed::{
 use crate::{Embedder, EmbedderDescription, Embedding, ModelError, ModelPack, Pooling};
 
 use self::turns::Turns;
+
+pub use self::telemetry::forbid_telemetry;
 
 /// The most threads that one run of the model uses. Beyond, a small model gains little and the
 /// person at the machine loses.

@@ -18,7 +18,7 @@ pub enum StoreError {
         id: String,
     },
     /// The name is taken.
-    #[error("there is a {kind} named “{name}” already")]
+    #[error("the name “{name}” belongs to another {kind} already")]
     NameTaken {
         /// What has the name.
         kind: &'static str,
@@ -101,11 +101,14 @@ impl Explain for StoreError {
             Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
             Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
             Self::ReadOnly { .. } => {
-                "Give yourself the right to write there, or choose another data folder."
+                "Check that it is a folder in which you may write, or choose another data folder."
             }
             Self::DiskFull => "Free some space and try again; nothing that was finished is lost.",
             Self::Newer { .. } => "Install the newest version of Ancre.",
-            Self::Damaged { .. } => "Restore a copy from the folder “backups” of the data folder.",
+            Self::Damaged { .. } => {
+                "Put a copy from the folder “backups” of the data folder in its place, or move it \
+                 away to begin anew."
+            }
             Self::Busy => "Close other programs that use this data folder and try again.",
             Self::NotFound { .. } | Self::Fault(_) => return None,
         };

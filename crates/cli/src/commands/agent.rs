@@ -19,8 +19,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
             max_distance,
             signature,
         } => {
-            let kb_ids =
-                kb.iter().map(|kb| session.knowledge_base(kb)).collect::<Result<_, _>>()?;
+            let kb_ids = session.knowledge_bases(&kb)?;
             let details = AgentDetails {
                 name,
                 description,

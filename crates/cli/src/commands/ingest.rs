@@ -45,6 +45,8 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
         print_report(&report);
     }
     match &report.stopped {
+        // The report has the reason; a second document would break the lines.
+        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
         Some(error) => Err(error.clone()),
         None if report.failed > 0 => Ok(Outcome::SomeFailed),
         None => Ok(Outcome::Done),
@@ -65,6 +67,7 @@ fn resume(session: &Session, on_progress: &dyn Fn(IngestProgress)) -> Result<Out
         );
     }
     match resumed.stopped {
+        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
         Some(error) => Err(error),
         None if resumed.failed > 0 => Ok(Outcome::SomeFailed),
         None => Ok(Outcome::Done),

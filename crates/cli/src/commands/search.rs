@@ -8,11 +8,7 @@ use crate::output::{Outcome, line, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outcome, WireError> {
-    let kb_ids = arguments
-        .kb
-        .iter()
-        .map(|name| session.knowledge_base(name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let kb_ids = session.knowledge_bases(&arguments.kb)?;
     let Mode::Vector = arguments.mode;
     let input = Search {
         query: arguments.query,
@@ -34,7 +30,7 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
         for line in hit.content.lines() {
             line!("   {line}");
         }
-        line!();
+        line!("");
     }
     Ok(Outcome::Done)
 }

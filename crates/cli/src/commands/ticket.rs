@@ -112,7 +112,7 @@ fn print_draft(draft: &Draft) {
         line!("\n({reason})");
     }
     if !draft.citations.is_empty() {
-        line!();
+        line!("");
     }
     for citation in &draft.citations {
         let source = citation.source_uri.as_deref().map(|uri| format!(" ({uri})"));

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ancre_domain::{Cancellation, DocumentId, DocumentStatus, KnowledgeBaseId, ProjectId};
+use ancre_domain::{
+    Cancellation, DocumentId, DocumentStatus, ErrorCode, Explain as _, KnowledgeBaseId, ProjectId,
+};
 use ancre_extract::parse_file;
 
 use super::indexing::{IndexOutcome, Indexer};
@@ -130,6 +132,8 @@ impl Job<'_> {
                 FileResult::Indexed
             }
             Ok(IndexOutcome::WasReady) => FileResult::AlreadyHere,
+            // Another process brings the same text and is at it: no error, as any duplicate.
+            Err(error) if error.code() == ErrorCode::DocumentBusy => FileResult::AlreadyHere,
             Ok(IndexOutcome::Cancelled) => FileResult::Cancelled,
             Ok(IndexOutcome::Failed(error)) | Err(error) => FileResult::Failed(self.note(&error)),
         };
@@ -137,8 +141,13 @@ impl Job<'_> {
 
     /// Remembers an error that stops the job.
     fn note(&mut self, error: &KnowledgeError) -> Failure {
-        let failure = Failure::of(error);
-        if error.stops_the_job() {
+        let mut failure = Failure::of(error);
+        let is_base_gone = error.code() == ErrorCode::NotFound
+            && self.indexer.store.knowledge_base(self.project, self.kb).is_err();
+        if is_base_gone {
+            failure.message = "the knowledge base was deleted meanwhile".to_owned();
+        }
+        if is_base_gone || error.stops_the_job() {
             self.stopped = Some(failure.clone());
         }
         failure

@@ -2,8 +2,8 @@
 //!
 //! The bindings panic where they must find the library themselves, so they are told its path and
 //! asked to check it before anything else calls them. A process can hold one ONNX Runtime; asking
-//! again for the same file gives the same one, asking for another is refused. ONNX Runtime's own
-//! telemetry, which its builds for Windows have, is off.
+//! again for the same file gives the same one, asking for another is refused. One that would report to
+//! its maker is not loaded.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use ort::environment::Environment;
 use ort::logging::LogLevel;
 
+use super::telemetry;
 use crate::ModelError;
 
 struct Opened {
@@ -25,7 +26,7 @@ static OPENED: Mutex<Option<Opened>> = Mutex::new(None);
 /// # Errors
 ///
 /// [`ModelError::RuntimeMissing`] when there is no such file, it is no ONNX Runtime, it is older
-/// than the bindings need (1.24), or the process already holds another.
+/// than the bindings need (1.24), nobody called [`super::forbid_telemetry`], or the process already holds another.
 pub(super) fn environment(library: &Path) -> Result<Environment, ModelError> {
     let refused = |detail: String| ModelError::RuntimeMissing { path: library.to_owned(), detail };
     let canonical = library.canonicalize().map_err(|error| refused(error.to_string()))?;
@@ -39,6 +40,9 @@ pub(super) fn environment(library: &Path) -> Result<Environment, ModelError> {
         }
         let other = opened.library.display();
         return Err(refused(format!("{other} is already in use, and a process can hold only one")));
+    }
+    if !telemetry::is_forbidden() {
+        return Err(refused("nobody forbade its telemetry when this program started".to_owned()));
     }
     // Loaded by its absolute, not its canonical path: on Windows the latter (`\\?\…`) would keep
     // the library from finding those beside it.

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ancre_domain::{DocumentStatus, ErrorCode, Heading, KnowledgeBaseId, Language, SourceKind};
+use ancre_domain::{
+    DocumentStatus, ErrorCode, Explain as _, Heading, KnowledgeBaseId, Language, SourceKind,
+};
 use ancre_extract::{ParsedFile, parse_file};
 use ancre_knowledge::ingestion::{
     DEFAULT_BATCH_SIZE, Failure, FileOutcome, FileResult, IndexOutcome, Indexer, NewText,
@@ -322,9 +324,14 @@ fn ingest_new_texts(
             Some(document) if document.status != DocumentStatus::Ready => {
                 let id = document.id.clone();
                 let mut tell = |progress| reporter.indexing(&item, progress);
-                let indexed =
-                    indexer.index_document(ancre.project(), &id, &job.cancellation, &mut tell)?;
-                outcome_of_index(item, indexed)
+                match indexer.index_document(ancre.project(), &id, &job.cancellation, &mut tell) {
+                    Ok(indexed) => outcome_of_index(item, indexed),
+                    // Another process brings the same text and is at it.
+                    Err(error) if error.code() == ErrorCode::DocumentBusy => {
+                        item.outcome(IngestResult::AlreadyHere, None)
+                    }
+                    Err(error) => return Err(error.into()),
+                }
             }
             _ => item.outcome(IngestResult::AlreadyHere, None),
         };
