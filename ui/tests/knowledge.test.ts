@@ -12,7 +12,7 @@ test('dragging files shows what will happen before they are dropped', async () =
   backend.drag({ type: 'enter', paths: PATHS, position });
   await waitFor(() =>
     expect(screen.getByTestId('drop-preview')).toHaveTextContent(
-      '3 files will be read into ‹Help centre›, 2 of kinds not read, 1 hidden passed over, 109.3 kB',
+      '3 files will be read into “Help centre”, 2 of kinds not read, 1 hidden passed over, 109.3 kB',
     ),
   );
   backend.drag({ type: 'leave' });

@@ -15,7 +15,7 @@ test('the first start leads to the first ticket by one click', async () => {
 test('samples wait for the model and then go on by themselves', async () => {
   const { user, backend } = await openWindow({ engine: { state: 'loading' } });
   await user.click(await screen.findByTestId('install-samples'));
-  expect(await screen.findByText('Waiting for the language model…')).toBeVisible();
+  expect(await screen.findByText('Waiting for the embedding model…')).toBeVisible();
   backend.setEngine(MEMORY_ENGINE);
   expect(await screen.findByRole('heading', { name: 'When will I get my refund?' })).toBeVisible();
 });
