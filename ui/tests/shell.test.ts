@@ -1,6 +1,6 @@
 /** What joins the places: first start, language, model, palette, keys, agents. */
 import { screen, waitFor, within } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { refusal } from '../src/backend/errors';
 import { MEMORY_ENGINE } from '../src/backend/memory';
 import { goTo, openWindow } from './window';
@@ -105,9 +105,30 @@ test('an agent is made with its bases and limits', async () => {
   expect(made?.kbIds).toHaveLength(1);
 });
 
-test('settings that cannot be read show why instead of an empty window', async () => {
-  await openWindow({ samples: 'en' }, (backend) =>
-    backend.refuseNext('settings.getSettings', refusal('database_newer', 'newer')),
-  );
-  expect(await screen.findByRole('alert')).toHaveTextContent('written by a newer version of Ancre');
-});
+const START_FAILURES = [
+  ['en', 'data_read_only', 'The data folder cannot be written to.', 'Change the permissions', 'Try again'],
+  ['en', 'database_newer', 'The data was written by a newer version of Ancre.', 'Install that', 'Try again'],
+  ['en', 'database_damaged', 'The database is damaged.', 'the folder “backups”', 'Try again'],
+  ['fr', 'data_read_only', 'Impossible d’écrire dans le dossier des données.', 'Modifiez les', 'Réessayer'],
+  ['fr', 'database_newer', 'Les données viennent d’une version plus récente', 'Installez', 'Réessayer'],
+  ['fr', 'database_damaged', 'La base de données est endommagée.', '« backups »', 'Réessayer'],
+] as const;
+
+test.each(START_FAILURES)(
+  'data that cannot be opened leave one calm page (%s, %s)',
+  async (language, code, sentence, hint, again) => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue([language]);
+    const { user } = await openWindow({ samples: 'en' }, (backend) => {
+      backend.store.settings.language = language;
+      backend.refuseNext('settings.getSettings', refusal(code, 'refused'));
+    });
+    const page = await screen.findByTestId('start-failure');
+    expect(page).toHaveTextContent(sentence);
+    expect(page).toHaveTextContent(hint);
+    expect(screen.queryByTestId('nav-inbox')).toBeNull();
+    await user.click(within(page).getByRole('button', { name: again }));
+    expect(await screen.findByTestId('nav-inbox')).toBeVisible();
+    expect(screen.queryByTestId('start-failure')).toBeNull();
+    vi.restoreAllMocks();
+  },
+);

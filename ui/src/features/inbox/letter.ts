@@ -18,15 +18,21 @@ export function paragraphsOf(draft: Draft): PlacedSentence[][] {
   return paragraphs;
 }
 
-/** The draft as the customer would read it, without numbers. */
+/** The draft as the customer would read it, without numbers; a sentence keeps its own lines. */
 export function plainText(draft: Draft): string {
   return paragraphsOf(draft)
-    .map((paragraph) => paragraph.map((sentence) => sentence.text).join(' '))
+    .map((paragraph) =>
+      paragraph
+        .map((sentence) => sentence.text)
+        .reduce((before, text) =>
+          /\n$/.test(before) || text.startsWith('\n') ? before + text : `${before} ${text}`,
+        ),
+    )
     .join('\n\n');
 }
 
-/** Cuts off the last word, which keeps the numbers that follow it on its line. */
-export function cutLastWord(text: string): [before: string, last: string] {
-  const at = text.search(/\S+$/);
-  return at > 0 ? [text.slice(0, at), text.slice(at)] : ['', text];
+/** A sentence cut so that the numbers stay on the line of its last word, before any line break after it. */
+export function cutLastWord(text: string): [before: string, last: string, after: string] {
+  const [, before = '', last = text, after = ''] = /^([^]*?)(\S+)(\s*)$/.exec(text) ?? [];
+  return [before, last, after];
 }
