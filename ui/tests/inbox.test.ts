@@ -222,14 +222,14 @@ test('the draft is copied with and without its numbers', async () => {
 test('a list in a draft keeps its lines on screen and in the clipboard', async () => {
   const list = 'You need:\n• the receipt\n• 2 minutes';
   const { user, backend } = await openWindow();
-  const draft = await draftReply(user);
+  await draftReply(user);
   const [stored] = [...backend.store.tickets.values()].filter(({ drafts }) => drafts.length > 0);
   const [first] = stored?.drafts ?? [];
-  Object.assign(first?.sentences[1] ?? {}, { text: list });
-  Object.assign(first ?? {}, { text: `${list} [1]` });
+  const sentences = first?.sentences.map((one, at) => (at === 1 ? { ...one, text: list } : one)) ?? [];
+  if (first) stored?.drafts.push({ ...first, text: `${list} [1]`, sentences });
   backend.store.emit({ type: 'ticket_drafted', ticketId: stored?.ticket.id ?? '' });
   await waitFor(() => expect(screen.getByTestId('draft').textContent).toContain(list));
-  const paragraph = within(draft)
+  const paragraph = within(screen.getByTestId('draft'))
     .getByText(/You need:/)
     .closest('p') as HTMLElement;
   expect(getComputedStyle(paragraph).whiteSpace).toBe('pre-line');

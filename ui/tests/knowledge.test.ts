@@ -131,7 +131,6 @@ test('a job that could not start says why', async () => {
 test('what the host warns of is in the report under its document', async () => {
   const warning = '1 passage is longer than what the model reads.';
   const { backend } = await openWindow({ samples: 'en' });
-  const [kbId = ''] = backend.store.bases.keys();
   const ingestFiles = backend.rag.ingestFiles;
   backend.rag.ingestFiles = async (input, onProgress) => {
     const report = await ingestFiles(input, onProgress);
@@ -142,7 +141,6 @@ test('what the host warns of is in the report under its document', async () => {
   const report = await screen.findByTestId('job-report');
   expect(within(report).getByText('long.md').closest('li')).toHaveTextContent(warning);
   expect(within(report).getByText(warning)).toHaveAttribute('lang', 'en');
-  expect(kbId).not.toBe('');
 });
 
 test.each([
@@ -152,14 +150,13 @@ test.each([
     'La fin de ce passage (37 jetons) dépasse la fenêtre du modèle et échappe à la recherche par le sens.',
   ],
 ] as const)('a passage longer than the model’s window says so (%s)', async (language, words) => {
-  const { user, backend } = await openWindow({ samples: 'en' }, ({ store }) => {
+  const { user } = await openWindow({ samples: 'en' }, ({ store }) => {
     store.settings.language = language;
     for (const stored of store.documents.values()) {
       stored.tokensOutsideWindow = stored.chunks.map((_, at) => (at === 0 ? 37 : 0));
     }
   });
   await openBase(user);
-  expect(backend.store.documents.size).toBe(3);
   await user.click(screen.getByRole('button', { name: /Returns and refunds/ }));
   expect(await screen.findAllByTestId('outside-window')).toHaveLength(1);
   expect(screen.getByTestId('outside-window')).toHaveTextContent(words);

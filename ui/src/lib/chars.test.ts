@@ -1,6 +1,5 @@
 /** Slices by character: the host counts Unicode scalar values, JavaScript UTF-16 units. */
 import { expect, test } from 'vitest';
-/** Slices by character: the host counts Unicode scalar values, JavaScript UTF-16 units. */
 import { CharText, piecesOf } from './chars';
 
 test('an emoji counts as one character', () => {
