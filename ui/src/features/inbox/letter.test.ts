@@ -36,9 +36,9 @@ test('a sentence that is a list keeps its lines, and its numbers stay on the las
   expect(cutLastWord(list)).toEqual(['You need:\n• the receipt\n• 2 ', 'minutes', '']);
   expect(cutLastWord('1. Open it.\n')).toEqual(['1. Open ', 'it.', '\n']);
   const withList = {
-    sentences: [sentence('1. Open it.\n'), sentence('2. Wait.'), sentence(list, true)],
+    sentences: [sentence('1. Open it.\n'), sentence('2. Wait.'), sentence(list, true), sentence('Bye.')],
   } as Draft;
-  expect(plainText(withList)).toBe(`1. Open it.\n2. Wait.\n\n${list}`);
+  expect(plainText(withList)).toBe(`1. Open it.\n2. Wait.\n\n${list}\nBye.`);
 });
 
 test('the runs of a passage are the passage, with used words and headings told apart', () => {

@@ -18,15 +18,17 @@ export function paragraphsOf(draft: Draft): PlacedSentence[][] {
   return paragraphs;
 }
 
+/** What stands between two sentences of a paragraph: a space, or a new line after one that has lines of its own. */
+export function gapBetween(before: string, after: string | undefined): string {
+  if (after === undefined || /\n\s*$/.test(before) || /^\s*\n/.test(after)) return '';
+  return before.includes('\n') ? '\n' : ' ';
+}
+
 /** The draft as the customer would read it, without numbers; a sentence keeps its own lines. */
 export function plainText(draft: Draft): string {
   return paragraphsOf(draft)
     .map((paragraph) =>
-      paragraph
-        .map((sentence) => sentence.text)
-        .reduce((before, text) =>
-          /\n$/.test(before) || text.startsWith('\n') ? before + text : `${before} ${text}`,
-        ),
+      paragraph.map(({ text }, at) => text + gapBetween(text, paragraph[at + 1]?.text)).join(''),
     )
     .join('\n\n');
 }
