@@ -39,6 +39,21 @@ const SCENES = {
   'new-ticket': { samples: true, go: (page) => page.getByTestId('new-ticket').click() },
   ticket: { samples: true, go: (page) => page.getByTestId('ticket-row').nth(1).click() },
   draft: { samples: true, query: 'unsupported', go: (page) => draftIn(page, 0) },
+  'draft-list': {
+    samples: true,
+    go: async (page) => {
+      await draftIn(page, 0);
+      await page.evaluate(() => {
+        const { store } = window.ancre;
+        const { ticket, drafts } = [...store.tickets.values()].find((one) => one.drafts.length > 0);
+        const sentences = structuredClone(drafts[0].sentences);
+        sentences[1].text = 'You need:\n• the receipt\n• 2 minutes';
+        drafts.push({ ...drafts[0], sentences });
+        store.emit({ type: 'ticket_drafted', ticketId: ticket.id });
+      });
+      await page.getByText('the receipt').waitFor();
+    },
+  },
   passage: {
     samples: true,
     go: async (page) => {
@@ -53,6 +68,19 @@ const SCENES = {
       await draftIn(page, 1);
       await page.getByTestId('badge-1').first().click();
       await page.getByTestId('passage-quote').waitFor();
+    },
+  },
+  'passage-sample': {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(() => {
+        for (const { document } of window.ancre.store.documents.values()) {
+          Object.assign(document, { sourceKind: 'inline', sourceUri: 'sample:en/returns.md' });
+        }
+      });
+      await draftIn(page, 0);
+      await page.getByTestId('badge-1').first().click();
+      await page.getByTestId('show-in-knowledge').waitFor();
     },
   },
   'no-evidence': { samples: true, go: (page) => draftIn(page, 2) },
@@ -116,6 +144,25 @@ const SCENES = {
       await page.waitForTimeout(300);
     },
   },
+  'document-at': {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(() => {
+        for (const stored of window.ancre.store.documents.values()) {
+          stored.document.sourceKind = 'inline';
+          stored.tokensOutsideWindow = stored.chunks.map(() => 37);
+        }
+      });
+      await draftIn(page, 0);
+      await page.getByTestId('badge-1').first().click();
+      await page.getByTestId('show-in-knowledge').click();
+      await page.getByTestId('outside-window').first().waitFor();
+    },
+  },
+  'start-failure': {
+    query: 'start=database_damaged',
+    go: (page) => page.getByTestId('start-failure').waitFor(),
+  },
   agents: {
     samples: true,
     go: async (page) => {
@@ -172,7 +219,7 @@ for (const [name, { samples = false, query = '', go }] of Object.entries(SCENES)
       const label = `${name}-${language}-${theme}-${size}`;
       try {
         await page.goto(`${address}?${search.filter(Boolean).join('&')}`);
-        await page.getByTestId('nav-inbox').waitFor();
+        await page.locator('[data-testid="nav-inbox"], [data-testid="start-failure"]').waitFor();
         await go(page);
         await page.waitForTimeout(250);
         await page.screenshot({ path: `${OUT}/${label}.png` });

@@ -2,6 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { refusal } from '../src/backend/errors';
+import type { MemoryBackend } from '../src/backend/memory';
+import { route } from '../src/lib/route.svelte';
 import { draftReply, openWindow } from './window';
 
 test('a badge opens its passage with the used sentence marked', async () => {
@@ -39,6 +41,24 @@ test('arrow keys walk through the badges and Escape gives the focus back', async
   expect(badges[0]).toHaveFocus();
 });
 
+test('the walk goes badge by badge in the order of the text, and Home and End to its ends', async () => {
+  const { user } = await openWindow();
+  const draft = await draftReply(user);
+  const badges = within(draft).getAllByRole('button', { name: /^Source/ });
+  const numbers = badges.map((badge) => badge.textContent);
+  expect(new Set(numbers).size).toBeLessThan(numbers.length);
+  await user.click(badges[0] as HTMLElement);
+  for (const badge of badges.slice(1)) {
+    await user.keyboard('{ArrowRight}');
+    await waitFor(() => expect(badge).toHaveFocus());
+  }
+  await user.keyboard('{Home}');
+  await waitFor(() => expect(badges[0]).toHaveFocus());
+  await user.keyboard('{End}');
+  await waitFor(() => expect(badges.at(-1)).toHaveFocus());
+  expect(draft.querySelectorAll('[aria-expanded="true"]')).toHaveLength(1);
+});
+
 test('walking on shows the next passage', async () => {
   const { user } = await openWindow();
   await draftReply(user);
@@ -57,7 +77,8 @@ test('a passage outlives its document and says that the original is gone', async
   }
   await user.click(screen.getAllByTestId('badge-1')[0] as HTMLElement);
   expect(await screen.findByText(/no longer in its base/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Open the original' })).toBeNull();
+  expect(screen.queryByTestId('open-original')).toBeNull();
+  expect(screen.queryByTestId('show-in-knowledge')).toBeNull();
 });
 
 test('the original of a source opens in its own program', async () => {
@@ -66,6 +87,58 @@ test('the original of a source opens in its own program', async () => {
   await user.click(screen.getAllByTestId('badge-1')[0] as HTMLElement);
   await user.click(await screen.findByRole('button', { name: 'Open the original' }));
   expect(backend.opened).toHaveLength(1);
+});
+
+/** Makes the sample documents what the desktop host makes of them: texts without a file. */
+function withoutFiles({ store }: MemoryBackend): void {
+  for (const { document } of store.documents.values()) {
+    Object.assign(document, { sourceKind: 'inline', sourceUri: 'sample:en/returns.md' });
+  }
+}
+
+test('a text without a file is shown in Knowledge, at the passage', async () => {
+  const { user, backend } = await openWindow({ samples: 'en' }, withoutFiles);
+  await draftReply(user);
+  await user.click(screen.getAllByTestId('badge-1')[0] as HTMLElement);
+  const panel = await screen.findByTestId('passage-panel');
+  expect(await within(panel).findByText('sample')).toBeVisible();
+  expect(within(panel).queryByTestId('open-original')).toBeNull();
+  await user.click(within(panel).getByTestId('show-in-knowledge'));
+  expect(await screen.findByRole('navigation', { name: 'Outline' })).toBeVisible();
+  const [passage] = backend.store.passages.values();
+  expect(route.address).toEqual({
+    place: 'knowledge',
+    id: passage?.kbId,
+    sub: passage?.documentId,
+    at: passage?.range.start,
+  });
+  expect(screen.queryByTestId('open-original')).toBeNull();
+});
+
+test.each(['not_found', 'file_not_found'] as const)(
+  'an original that is missing (%s) gives way to the document in Knowledge',
+  async (code) => {
+    const { user } = await openWindow({ samples: 'en' }, (backend) =>
+      backend.refuseNext('host.openSource', refusal(code, 'missing')),
+    );
+    await draftReply(user);
+    await user.click(screen.getAllByTestId('badge-1')[0] as HTMLElement);
+    await user.click(await screen.findByTestId('open-original'));
+    expect(await screen.findByText('The original is not where it was')).toBeVisible();
+    await user.click(screen.getByTestId('show-in-knowledge'));
+    expect(await screen.findByRole('navigation', { name: 'Outline' })).toBeVisible();
+  },
+);
+
+test('an original that does not open for another reason says which', async () => {
+  const { user } = await openWindow({ samples: 'en' }, (backend) =>
+    backend.refuseNext('host.openSource', refusal('permission_denied', 'no')),
+  );
+  await draftReply(user);
+  await user.click(screen.getAllByTestId('badge-1')[0] as HTMLElement);
+  await user.click(await screen.findByTestId('open-original'));
+  expect(await screen.findByText('The system does not allow the file to be read.')).toBeVisible();
+  expect(screen.getByTestId('open-original')).toBeVisible();
 });
 
 test('a sentence that no passage carries is told apart by a sign and words', async () => {
@@ -144,4 +217,21 @@ test('the draft is copied with and without its numbers', async () => {
   expect(await navigator.clipboard.readText()).toContain('has reached us. [1]');
   await user.click(screen.getByRole('button', { name: 'Copy without numbers' }));
   await waitFor(async () => expect(await navigator.clipboard.readText()).not.toContain('['));
+});
+
+test('a list in a draft keeps its lines on screen and in the clipboard', async () => {
+  const list = 'You need:\n• the receipt\n• 2 minutes';
+  const { user, backend } = await openWindow();
+  await draftReply(user);
+  const [stored] = [...backend.store.tickets.values()].filter(({ drafts }) => drafts.length > 0);
+  const [first] = stored?.drafts ?? [];
+  const sentences = first?.sentences.map((one, at) => (at === 1 ? { ...one, text: list } : one)) ?? [];
+  if (first) stored?.drafts.push({ ...first, text: `${list} [1]`, sentences });
+  await waitFor(() => expect(screen.getByTestId('draft-reply')).toBeEnabled());
+  backend.store.emit({ type: 'ticket_drafted', ticketId: stored?.ticket.id ?? '' });
+  await waitFor(() => expect(screen.getByTestId('draft').textContent).toContain(list));
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toBe(`${list} [1]`);
+  await user.click(screen.getByRole('button', { name: 'Copy without numbers' }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toContain(`\n\n${list}`));
 });

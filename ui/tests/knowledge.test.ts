@@ -12,7 +12,7 @@ test('dragging files shows what will happen before they are dropped', async () =
   backend.drag({ type: 'enter', paths: PATHS, position });
   await waitFor(() =>
     expect(screen.getByTestId('drop-preview')).toHaveTextContent(
-      '3 files will be read into ‹Help centre›, 2 of kinds not read, 1 hidden passed over, 109.3 kB',
+      '3 files will be read into “Help centre”, 2 of kinds not read, 1 hidden passed over, 109.3 kB',
     ),
   );
   backend.drag({ type: 'leave' });
@@ -126,4 +126,47 @@ test('a job that could not start says why', async () => {
   );
   backend.drag({ type: 'drop', paths: ['/d/a.md'], position });
   expect(await screen.findByTestId('job-report')).toHaveTextContent('The disk is full. Make room');
+});
+
+test('what the host warns of is in the report under its document', async () => {
+  const warning = '1 passage is longer than what the model reads.';
+  const { backend } = await openWindow({ samples: 'en' });
+  const ingestFiles = backend.rag.ingestFiles;
+  backend.rag.ingestFiles = async (input, onProgress) => {
+    const report = await ingestFiles(input, onProgress);
+    for (const outcome of report.outcomes) outcome.warnings = [warning];
+    return report;
+  };
+  backend.drag({ type: 'drop', paths: ['/d/long.md'], position });
+  const report = await screen.findByTestId('job-report');
+  expect(within(report).getByText('long.md').closest('li')).toHaveTextContent(warning);
+  expect(within(report).getByText(warning)).toHaveAttribute('lang', 'en');
+});
+
+test.each([
+  ['en', 'The end of this passage (37 tokens) is outside the model’s window and is not searched by meaning.'],
+  [
+    'fr',
+    'La fin de ce passage (37 jetons) dépasse la fenêtre du modèle et échappe à la recherche par le sens.',
+  ],
+] as const)('a passage longer than the model’s window says so (%s)', async (language, words) => {
+  const { user } = await openWindow({ samples: 'en' }, ({ store }) => {
+    store.settings.language = language;
+    for (const stored of store.documents.values()) {
+      stored.tokensOutsideWindow = stored.chunks.map((_, at) => (at === 0 ? 37 : 0));
+    }
+  });
+  await openBase(user);
+  await user.click(screen.getByRole('button', { name: /Returns and refunds/ }));
+  expect(await screen.findAllByTestId('outside-window')).toHaveLength(1);
+  expect(screen.getByTestId('outside-window')).toHaveTextContent(words);
+});
+
+test('an original that is missing is told where its text is shown', async () => {
+  const { user, backend } = await openWindow();
+  await openBase(user);
+  await user.click(screen.getByRole('button', { name: /Returns and refunds/ }));
+  backend.refuseNext('host.openSource', refusal('file_not_found', 'missing'));
+  await user.click(await screen.findByTestId('open-original'));
+  expect(await screen.findByText('The original is not where it was')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 /** What joins the places: first start, language, model, palette, keys, agents. */
 import { screen, waitFor, within } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { refusal } from '../src/backend/errors';
 import { MEMORY_ENGINE } from '../src/backend/memory';
 import { goTo, openWindow } from './window';
@@ -15,7 +15,7 @@ test('the first start leads to the first ticket by one click', async () => {
 test('samples wait for the model and then go on by themselves', async () => {
   const { user, backend } = await openWindow({ engine: { state: 'loading' } });
   await user.click(await screen.findByTestId('install-samples'));
-  expect(await screen.findByText('Waiting for the language model…')).toBeVisible();
+  expect(await screen.findByText('Waiting for the embedding model…')).toBeVisible();
   backend.setEngine(MEMORY_ENGINE);
   expect(await screen.findByRole('heading', { name: 'When will I get my refund?' })).toBeVisible();
 });
@@ -105,9 +105,30 @@ test('an agent is made with its bases and limits', async () => {
   expect(made?.kbIds).toHaveLength(1);
 });
 
-test('settings that cannot be read show why instead of an empty window', async () => {
-  await openWindow({ samples: 'en' }, (backend) =>
-    backend.refuseNext('settings.getSettings', refusal('database_newer', 'newer')),
-  );
-  expect(await screen.findByRole('alert')).toHaveTextContent('written by a newer version of Ancre');
-});
+const START_FAILURES = [
+  ['en', 'data_read_only', 'The data folder cannot be written to.', 'Change the permissions', 'Try again'],
+  ['en', 'database_newer', 'The data was written by a newer version of Ancre.', 'Install that', 'Try again'],
+  ['en', 'database_damaged', 'The database is damaged.', 'the folder “backups”', 'Try again'],
+  ['fr', 'data_read_only', 'Impossible d’écrire dans le dossier des données.', 'Modifiez les', 'Réessayer'],
+  ['fr', 'database_newer', 'Les données viennent d’une version plus récente', 'Installez', 'Réessayer'],
+  ['fr', 'database_damaged', 'La base de données est endommagée.', '« backups »', 'Réessayer'],
+] as const;
+
+test.each(START_FAILURES)(
+  'data that cannot be opened leave one calm page (%s, %s)',
+  async (language, code, sentence, hint, again) => {
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue([language]);
+    const { user } = await openWindow({ samples: 'en' }, (backend) => {
+      backend.store.settings.language = language;
+      backend.refuseNext('settings.getSettings', refusal(code, 'refused'));
+    });
+    const page = await screen.findByTestId('start-failure');
+    expect(page).toHaveTextContent(sentence);
+    expect(page).toHaveTextContent(hint);
+    expect(screen.queryByTestId('nav-inbox')).toBeNull();
+    await user.click(within(page).getByRole('button', { name: again }));
+    expect(await screen.findByTestId('nav-inbox')).toBeVisible();
+    expect(screen.queryByTestId('start-failure')).toBeNull();
+    vi.restoreAllMocks();
+  },
+);

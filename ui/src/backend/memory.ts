@@ -88,8 +88,9 @@ export async function createMemoryBackend(options: MemoryOptions = {}): Promise<
       return pageOf(status ? all.filter((document) => document.status === status) : all, page);
     },
     readDocument: async ({ documentId }) => {
-      const { document, text, outline, chunks } = store.get(store.documents, documentId);
-      return { document, text, outline, language: null, chunks };
+      const { document, text, outline, chunks, tokensOutsideWindow } = store.get(store.documents, documentId);
+      const outside = tokensOutsideWindow ?? chunks.map(() => 0);
+      return { document, text, outline, language: null, chunks, tokensOutsideWindow: outside };
     },
     deleteDocument: async ({ documentId }) => {
       const { document } = store.get(store.documents, documentId);
@@ -262,7 +263,10 @@ export async function createMemoryBackend(options: MemoryOptions = {}): Promise<
         dropListeners.add(listener);
         return () => void dropListeners.delete(listener);
       },
-      openSource: async (documentId) => void backend.opened.push(documentId),
+      openSource: async (documentId) => {
+        refuse('host.openSource', refusals);
+        backend.opened.push(documentId);
+      },
       revealDataFolder: async () => {},
     },
   };
@@ -275,17 +279,21 @@ function pageOf<T>(all: readonly T[], page: PageRequest = { offset: 0, limit: 10
   return { items: all.slice(page.offset, page.offset + page.limit), total: all.length };
 }
 
+/** Throws, once, what a test said. */
+function refuse(operation: string, refusals: Map<string, WireError>): void {
+  const error = refusals.get(operation);
+  refusals.delete(operation);
+  if (error) throw error;
+}
+
 /** The same operations, refusing where a test said so. */
 function guarded<Group extends object>(name: string, group: Group, refusals: Map<string, WireError>): Group {
   return new Proxy(group, {
     get(target, operation) {
       const call = Reflect.get(target, operation) as (...input: unknown[]) => Promise<unknown>;
       return async (...input: unknown[]) => {
-        const key = `${name}.${String(operation)}`;
-        const error = refusals.get(key);
-        if (!error) return call(...input);
-        refusals.delete(key);
-        throw error;
+        refuse(`${name}.${String(operation)}`, refusals);
+        return call(...input);
       };
     },
   });

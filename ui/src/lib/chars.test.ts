@@ -1,3 +1,4 @@
+/** Slices by character: the host counts Unicode scalar values, JavaScript UTF-16 units. */
 import { expect, test } from 'vitest';
 import { CharText, piecesOf } from './chars';
 

@@ -1,3 +1,9 @@
+/**
+ * The words of the interface: both dictionaries complete and alike, every key in use, every error code with
+ * its sentence, and numbers, dates and spaces as each language writes them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { locale, systemLanguage } from './i18n.svelte';
 import { en } from './i18n/en';
@@ -21,6 +27,53 @@ test.each(Object.keys(en) as Array<keyof typeof en>)('%s has the same placeholde
   for (const form of [...formsOf(en[key]), ...formsOf(fr[key])]) {
     expect(form.trim()).not.toBe('');
     expect(placeholdersOf(form)).toEqual(placeholdersOf(wanted ?? ''));
+  }
+});
+
+test('every key is used somewhere', () => {
+  const src = resolve(import.meta.dirname, '..');
+  const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|svelte)$/.test(name) && !/i18n[\\/]|\.test\.ts$/.test(name))
+    .map((name) => readFileSync(join(src, name), 'utf8'))
+    .join('\n');
+  // Keys are written out, or as a template whose last part is a value: `document.status.${status}`.
+  const written = new Set([...code.matchAll(/'([a-z]+(?:\.\w+)+)'/g)].map(([, key]) => key));
+  const beginnings = [...code.matchAll(/`([a-z]+\.(?:\w+\.)*)\$\{\w+(?:\.\w+)*\}`/g)].map(
+    ([, start = '']) => start,
+  );
+  const isUsed = (key: string) =>
+    written.has(key) || beginnings.includes(key.slice(0, key.lastIndexOf('.') + 1));
+  expect(Object.keys(en).filter((key) => !isUsed(key))).toEqual([]);
+});
+
+test('the embedding model is never called a language model, which would write', () => {
+  const words = (texts: object) => JSON.stringify(texts);
+  expect(words({ ...en, 'agents.instructionsHint': '' })).not.toMatch(/language model/i);
+  expect(words({ ...fr, 'agents.instructionsHint': '' })).not.toMatch(/modèle de lang/i);
+  expect(words(errorsEn)).not.toMatch(/language model/i);
+  expect(words(errorsFr)).not.toMatch(/modèle de lang/i);
+});
+
+test('a damaged database says where its copies are', () => {
+  expect(errorsEn.database_damaged.hint).toContain('“backups” of the data folder');
+  expect(errorsFr.database_damaged.hint).toContain('« backups », dans le dossier des données');
+});
+
+test('the guides quote the errors as the window says them', () => {
+  const quoted = (guide: string) => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../../docs/guide', guide), 'utf8');
+    const table = text.split(/^\| (?:what you read|ce que vous lisez) .*\n.*\n/m)[1] ?? '';
+    return [...table.matchAll(/^\| (.+?) \|/gm)].map(([, sentence]) => sentence);
+  };
+  for (const [guide, language] of [
+    ['user-guide.en.md', 'en'],
+    ['guide-utilisateur.fr.md', 'fr'],
+  ] as const) {
+    locale.language = language;
+    const codes = Object.keys(errorsEn) as Array<keyof typeof errorsEn>;
+    const said = codes.map((code) => locale.sentence({ code, message: '' }).replace(/[\u00a0\u202f]/g, ' '));
+    expect(quoted(guide).length).toBeGreaterThan(5);
+    expect(said).toEqual(expect.arrayContaining(quoted(guide)));
   }
 });
 
@@ -51,11 +104,11 @@ test('plurals follow the language: zero is singular in French only', () => {
 });
 
 test('French spaces are set in the words of the interface and not in those of people', () => {
-  expect(typesetFrench('« Oui » : non ; si ! quoi ?')).toBe(
-    '«\u202fOui\u202f»\u202f: non\u202f; si\u202f! quoi\u202f?',
+  expect(typesetFrench('« Oui » : non ; si ! quoi ? 5 %')).toBe(
+    '«\u00a0Oui\u00a0»\u00a0: non\u202f; si\u202f! quoi\u202f? 5\u202f%',
   );
   locale.language = 'fr';
-  expect(locale.t('draft.badge', { number: 1, title: 'Quoi ?' })).toBe('Source 1\u202f: Quoi ?');
+  expect(locale.t('draft.badge', { number: 1, title: 'Quoi ?' })).toBe('Source 1\u00a0: Quoi ?');
 });
 
 test('sizes, distances and durations are written as the language does', () => {

@@ -1,6 +1,7 @@
 /**
  * The ingestions that run, by base, with their rate and their report at the end. Jobs outlive the screens
  * that started them, and those that another window or the last start began are followed by their events.
+ * A resumed job goes through several bases: its strip stands where it works, and each base gets its report.
  */
 import { createContext } from 'svelte';
 import type { Backend, Unsubscribe } from '../backend/backend';
@@ -10,6 +11,7 @@ import type {
   IngestOutcome,
   IngestProgress,
   IngestReport,
+  JobId,
   KnowledgeBaseId,
   WireError,
 } from '../backend/wire';
@@ -41,9 +43,10 @@ export class Jobs {
   reports = $state.raw<Readonly<Record<KnowledgeBaseId, JobReport>>>({});
   readonly #backend: Backend;
   readonly #session: Session;
-  #began = new Map<string, number>();
-  #own = new Set<string>();
-  #outcomes = new Map<string, IngestOutcome[]>();
+  #began = new Map<JobId, number>();
+  #own = new Set<JobId>();
+  /** What became of the items of jobs that others started, by job and base. */
+  #outcomes = new Map<JobId, Map<KnowledgeBaseId, IngestOutcome[]>>();
 
   constructor(backend: Backend, session: Session) {
     this.#backend = backend;
@@ -87,29 +90,47 @@ export class Jobs {
   ): Promise<void> {
     this.dismissReport(kbId);
     if (!this.running[kbId]) this.#set(kbId, { progress: undefined, rate: undefined, isCancelling: false });
+    let jobId: JobId | undefined;
     try {
       await this.#session.whenReady();
       const report = await work((progress) => {
-        this.#own.add(progress.jobId);
+        jobId = progress.jobId;
+        this.#own.add(jobId);
         this.#observe(progress);
       });
       this.reports = { ...this.reports, [kbId]: report };
     } catch (caught) {
       this.reports = { ...this.reports, [kbId]: { ...tally([]), stopped: toWireError(caught) } };
     } finally {
-      this.#end(kbId);
+      if (jobId) this.#endJob(jobId);
+      if (!this.running[kbId]?.progress) this.#end(kbId);
     }
   }
 
   #observeForeign(progress: IngestProgress): void {
     const { jobId, kbId, outcome } = progress;
-    const outcomes = this.#outcomes.get(jobId) ?? [];
-    if (outcome) this.#outcomes.set(jobId, [...outcomes, outcome]);
-    if (progress.phase !== 'finished') return this.#observe(progress);
+    const outcomes = this.#outcomes.get(jobId) ?? new Map<KnowledgeBaseId, IngestOutcome[]>();
+    if (outcome) outcomes.set(kbId, [...(outcomes.get(kbId) ?? []), outcome]);
+    this.#outcomes.set(jobId, outcomes);
+    if (progress.phase === 'finished') this.#finishForeign(progress, outcomes);
+    else this.#observe(progress);
+  }
+
+  /** Ends a job's strips; each base that it worked in gets its report. */
+  #finishForeign(
+    { jobId, kbId, itemsTotal, itemsFailed }: IngestProgress,
+    outcomes: Map<KnowledgeBaseId, IngestOutcome[]>,
+  ): void {
+    const wasShown = this.#endJob(jobId);
     this.#outcomes.delete(jobId);
-    if (this.running[kbId]?.progress?.jobId !== jobId) return;
-    this.#end(kbId);
-    this.reports = { ...this.reports, [kbId]: { ...tally(outcomes), stopped: null } };
+    const reports = new Map([...outcomes].map(([id, items]) => [id, { ...tally(items), stopped: null }]));
+    const failuresSeen = [...reports.values()].reduce((sum, report) => sum + report.failed, 0);
+    const failuresMissed = Math.max(0, itemsFailed - failuresSeen);
+    if (failuresMissed > 0 || (wasShown && itemsTotal === 0)) {
+      const report = reports.get(kbId) ?? { ...tally([]), stopped: null };
+      reports.set(kbId, { ...report, failed: report.failed + failuresMissed });
+    }
+    this.reports = { ...this.reports, ...Object.fromEntries(reports) };
   }
 
   #observe(progress: IngestProgress): void {
@@ -117,15 +138,32 @@ export class Jobs {
     const now = Date.now();
     if (chunksEmbedded > 0 && !this.#began.has(jobId)) this.#began.set(jobId, now);
     const elapsed = now - (this.#began.get(jobId) ?? now);
+    const before = this.#stripsOf(jobId);
+    const isCancelling = [this.running[kbId], ...before.map(([, job]) => job)].some(
+      (job) => job?.isCancelling,
+    );
+    for (const [id] of before) if (id !== kbId) this.#end(id);
     this.#set(kbId, {
       progress,
       rate: elapsed > RATE_AFTER_MS ? (1000 * chunksEmbedded) / elapsed : undefined,
-      isCancelling: this.running[kbId]?.isCancelling ?? false,
+      isCancelling,
     });
   }
 
   #set(kbId: KnowledgeBaseId, job: Job): void {
     this.running = { ...this.running, [kbId]: job };
+  }
+
+  #stripsOf(jobId: JobId): Array<[KnowledgeBaseId, Job]> {
+    return Object.entries(this.running).filter(([, job]) => job.progress?.jobId === jobId);
+  }
+
+  /** Ends every strip of a job; answers whether there was one. */
+  #endJob(jobId: JobId): boolean {
+    this.#began.delete(jobId);
+    const strips = this.#stripsOf(jobId);
+    for (const [kbId] of strips) this.#end(kbId);
+    return strips.length > 0;
   }
 
   #end(kbId: KnowledgeBaseId): void {

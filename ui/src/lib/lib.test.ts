@@ -1,3 +1,4 @@
+/** The small parts that screens stand on: mails, addresses, answers that come late, pages, throttling. */
 import { expect, test, vi } from 'vitest';
 import { toWireError } from '../backend/errors';
 import { Loaded } from './loaded.svelte';
@@ -17,6 +18,8 @@ test('a mail gives its subject away in both languages', () => {
 test('an address survives its fragment', () => {
   const address = { place: 'knowledge', id: 'a/b é', sub: 'c' } as const;
   expect(parseFragment(fragmentOf(address))).toEqual(address);
+  expect(parseFragment(fragmentOf({ ...address, at: 12 }))).toEqual({ ...address, at: 12 });
+  expect(parseFragment('#/knowledge/a/b/x')).toEqual({ place: 'knowledge', id: 'a', sub: 'b' });
   expect(parseFragment('#/nowhere/x')).toEqual({ place: 'inbox' });
   expect(parseFragment('')).toEqual({ place: 'inbox' });
 });

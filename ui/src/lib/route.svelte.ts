@@ -8,11 +8,12 @@ export const PLACES = ['inbox', 'knowledge', 'agents', 'settings'] as const;
 /** A place in the navigation. */
 export type Place = (typeof PLACES)[number];
 
-/** A place, what is open in it, and what is open in that. */
+/** A place, what is open in it, what is open in that, and where in a text it is open, in characters. */
 export interface Address {
   place: Place;
   id?: string;
   sub?: string;
+  at?: number;
 }
 
 /** The second part that opens the dialog for something new. */
@@ -20,18 +21,23 @@ export const NEW = 'new';
 
 /** Reads a fragment; whatever is no place of ours is the inbox. */
 export function parseFragment(fragment: string): Address {
-  const [place, id, sub] = fragment
+  const [place, id, sub, at] = fragment
     .replace(/^#?\/?/, '')
     .split('/')
     .map(decodeURIComponent);
   const known = PLACES.find((name) => name === place);
   if (!known) return { place: 'inbox' };
-  return { place: known, ...(id ? { id } : {}), ...(sub ? { sub } : {}) };
+  return {
+    place: known,
+    ...(id ? { id } : {}),
+    ...(sub ? { sub } : {}),
+    ...(at && /^\d+$/.test(at) ? { at: Number(at) } : {}),
+  };
 }
 
 /** Writes an address as a fragment. */
-export function fragmentOf({ place, id, sub }: Address): string {
-  return `#/${[place, id, sub]
+export function fragmentOf({ place, id, sub, at }: Address): string {
+  return `#/${[place, id, sub, at === undefined ? undefined : String(at)]
     .filter((part): part is string => !!part)
     .map(encodeURIComponent)
     .join('/')}`;

@@ -1,11 +1,12 @@
 /**
  * The in-memory host in a browser, for developing screens and taking their pictures. The query says what it
- * holds: `samples=en|fr`, `delay=ms`, `unsupported`, `engine=loading|failed`, `language=`, `theme=`; dragging
+ * holds: `samples=en|fr`, `delay=ms`, `unsupported`, `engine=loading|failed`, `start=` with the code that
+ * the settings are refused with, `language=`, `theme=`; dragging
  * real files over the page stands for dragging them over the window.
  */
 import { refusal } from '../errors';
 import { createMemoryBackend, MEMORY_ENGINE, type MemoryBackend } from '../memory';
-import type { EngineStatus, Language, Theme } from '../wire';
+import type { EngineStatus, ErrorCode, Language, Theme } from '../wire';
 
 export async function developmentBackend(query: URLSearchParams): Promise<MemoryBackend> {
   const samples = query.get('samples');
@@ -21,6 +22,8 @@ export async function developmentBackend(query: URLSearchParams): Promise<Memory
     files: ['/home/user/faq.md', '/home/user/faq-empty.md', '/home/user/photo.png'],
     folder: '/home/user/help',
   };
+  const start = query.get('start') as ErrorCode | null;
+  if (start) backend.refuseNext('settings.getSettings', refusal(start, 'The data could not be opened.'));
   forwardDrags(backend);
   Object.assign(window, { ancre: backend });
   return backend;

@@ -24,6 +24,8 @@ export interface StoredDocument {
   text: string;
   outline: Heading[];
   chunks: CharRange[];
+  /** Per chunk, tokens outside the model's window. */
+  tokensOutsideWindow?: number[];
 }
 
 /** A ticket with all that hangs on it. */

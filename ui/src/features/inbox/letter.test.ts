@@ -1,3 +1,4 @@
+/** A draft as paragraphs and as plain text, and a passage as runs: nothing is lost on the way. */
 import { expect, test } from 'vitest';
 import type { Draft, Sentence } from '../../backend/wire';
 import { runsOf } from './quote';
@@ -26,8 +27,18 @@ test('the plain text has paragraphs and no numbers', () => {
 });
 
 test('the last word goes with the numbers, its French mark included', () => {
-  expect(cutLastWord('Le délai est de 5 jours.')).toEqual(['Le délai est de 5 ', 'jours.']);
-  expect(cutLastWord('Oui.')).toEqual(['', 'Oui.']);
+  expect(cutLastWord('Le délai est de 5 jours.')).toEqual(['Le délai est de 5 ', 'jours.', '']);
+  expect(cutLastWord('Oui.')).toEqual(['', 'Oui.', '']);
+});
+
+test('a sentence that is a list keeps its lines, and its numbers stay on the last of them', () => {
+  const list = 'You need:\n• the receipt\n• 2 minutes';
+  expect(cutLastWord(list)).toEqual(['You need:\n• the receipt\n• 2 ', 'minutes', '']);
+  expect(cutLastWord('1. Open it.\n')).toEqual(['1. Open ', 'it.', '\n']);
+  const withList = {
+    sentences: [sentence('1. Open it.\n'), sentence('2. Wait.'), sentence(list, true), sentence('Bye.')],
+  } as Draft;
+  expect(plainText(withList)).toBe(`1. Open it.\n2. Wait.\n\n${list}\nBye.`);
 });
 
 test('the runs of a passage are the passage, with used words and headings told apart', () => {

@@ -18,15 +18,23 @@ export function paragraphsOf(draft: Draft): PlacedSentence[][] {
   return paragraphs;
 }
 
-/** The draft as the customer would read it, without numbers. */
+/** What stands between two sentences of a paragraph: a space, or a new line after one that has lines of its own. */
+export function gapBetween(before: string, after: string | undefined): string {
+  if (after === undefined || /\n\s*$/.test(before) || /^\s*\n/.test(after)) return '';
+  return before.includes('\n') ? '\n' : ' ';
+}
+
+/** The draft as the customer would read it, without numbers; a sentence keeps its own lines. */
 export function plainText(draft: Draft): string {
   return paragraphsOf(draft)
-    .map((paragraph) => paragraph.map((sentence) => sentence.text).join(' '))
+    .map((paragraph) =>
+      paragraph.map(({ text }, at) => text + gapBetween(text, paragraph[at + 1]?.text)).join(''),
+    )
     .join('\n\n');
 }
 
-/** Cuts off the last word, which keeps the numbers that follow it on its line. */
-export function cutLastWord(text: string): [before: string, last: string] {
-  const at = text.search(/\S+$/);
-  return at > 0 ? [text.slice(0, at), text.slice(at)] : ['', text];
+/** A sentence cut so that the numbers stay on the line of its last word, before any line break after it. */
+export function cutLastWord(text: string): [before: string, last: string, after: string] {
+  const [, before = '', last = text, after = ''] = /^([^]*?)(\S+)(\s*)$/.exec(text) ?? [];
+  return [before, last, after];
 }

@@ -95,11 +95,11 @@ export class OpenTicket {
     await this.passage.load(() => this.#backend.desk.getPassage({ messageId, number }));
   }
 
-  /** Goes to the next badge or the one before; stays at the ends. */
-  walk(by: 1 | -1): void {
+  /** Goes on by badges in the order of the text, also where a number repeats; stops at the ends. */
+  walk(by: number): void {
     if (this.openBadge === undefined) return;
-    const badge = this.openBadge + by;
-    if (badge >= 0 && badge < this.badges.length) void this.showPassage(badge);
+    const badge = Math.min(Math.max(0, this.openBadge + by), this.badges.length - 1);
+    if (badge !== this.openBadge) void this.showPassage(badge);
   }
 
   closePassage(): void {

@@ -1,6 +1,7 @@
+/** What is decided about texts before they are shown: paths or words, titles, and the rows of a document. */
 import { expect, test } from 'vitest';
 import { pathsIn, titleOf } from './paste';
-import { segmentsOf } from './segments';
+import { segmentsOf, tokensOutsideWindow } from './segments';
 
 test('paths are told from words', () => {
   expect(pathsIn('/home/me/a.md\n/home/me/b c.txt')).toEqual(['/home/me/a.md', '/home/me/b c.txt']);
@@ -31,4 +32,18 @@ test('segments joined are the text, with what chunks share set apart', () => {
   expect(segments.map((segment) => segment.chunk)).toEqual([1, 2, undefined]);
   expect(segments[1]?.shared).toBe(' beta');
   expect(segments[2]?.level).toBe(1);
+});
+
+test('tokens outside the window go with the row where their chunk begins', () => {
+  const chunks = [
+    { start: 0, end: 5 },
+    { start: 5, end: 10 },
+  ];
+  const segments = segmentsOf({ text: '0123456789', chunks, outline: [] }, [0, 12]);
+  expect(segments.map((segment) => segment.tokensOutside)).toEqual([undefined, 12]);
+});
+
+test('a host that does not tell of the window leaves nothing outside it', () => {
+  expect(tokensOutsideWindow({} as never)).toEqual([]);
+  expect(tokensOutsideWindow({ tokensOutsideWindow: [0, 3] } as never)).toEqual([0, 3]);
 });

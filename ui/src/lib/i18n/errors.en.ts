@@ -54,23 +54,23 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     hint: 'Wait until it is done, or stop the work.',
   },
   model_missing: {
-    sentence: 'The language model is not installed.',
+    sentence: 'The embedding model is not installed.',
     hint: 'Install Ancre again, or run “make setup” in a development copy.',
   },
   model_damaged: {
-    sentence: 'A file of the language model is damaged.',
+    sentence: 'A file of the embedding model is damaged.',
     hint: 'Delete the model’s folder and install it again.',
   },
   runtime_missing: {
-    sentence: 'ONNX Runtime, which runs the language model, was not found.',
+    sentence: 'ONNX Runtime, which runs the embedding model, was not found.',
     hint: 'Install Ancre again, or run “make setup” in a development copy.',
   },
   model_failed: {
-    sentence: 'The language model could not do its work.',
+    sentence: 'The embedding model could not do its work.',
     hint: 'Try again. If it happens again, start Ancre anew.',
   },
   model_mismatch: {
-    sentence: 'This base was indexed with another language model.',
+    sentence: 'This base was indexed with another embedding model.',
     hint: 'Make a new base and add the documents there.',
   },
   data_read_only: {
@@ -87,7 +87,7 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
   },
   database_damaged: {
     sentence: 'The database is damaged.',
-    hint: 'Close Ancre and put back the last copy from the data folder.',
+    hint: 'Close Ancre and put a copy from the folder “backups” of the data folder in its place.',
   },
   database_busy: {
     sentence: 'Another program is using the database.',

@@ -6,8 +6,8 @@ import type { ErrorText } from './errors.en';
 
 export const errorsFr: Record<ErrorCode, ErrorText> = {
   invalid_input: {
-    sentence: 'Quelque chose dans ce formulaire ne va pas.',
-    hint: 'Relisez les champs et réessayez.',
+    sentence: 'Une valeur de ce formulaire ne convient pas.',
+    hint: 'Vérifiez les champs, puis réessayez.',
   },
   not_found: {
     sentence: "Cet élément n'existe plus.",
@@ -23,12 +23,12 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: "Ouvrez l'agent et confiez-lui au moins une base.",
   },
   file_not_found: {
-    sentence: "Le fichier n'est pas là.",
+    sentence: 'Le fichier est introuvable.',
     hint: 'Il a peut-être été déplacé. Ajoutez-le depuis son nouvel emplacement.',
   },
   permission_denied: {
     sentence: "Le système n'autorise pas la lecture du fichier.",
-    hint: 'Changez les droits du fichier, puis réessayez.',
+    hint: 'Modifiez les droits du fichier, puis réessayez.',
   },
   not_a_file: {
     sentence: "Ce n'est pas un fichier ordinaire.",
@@ -39,8 +39,8 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: 'Vérifiez le disque ou le réseau, puis réessayez.',
   },
   unsupported: {
-    sentence: "Ce type de fichier n'est pas encore lu.",
-    hint: 'Enregistrez-le en texte ou en Markdown et ajoutez ce fichier-là.',
+    sentence: "Ce type de fichier n'est pas encore pris en charge.",
+    hint: 'Enregistrez-le en texte ou en Markdown, puis ajoutez cette version.',
   },
   binary: {
     sentence: 'Le fichier contient des données binaires, pas du texte.',
@@ -48,37 +48,37 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
   },
   empty: {
     sentence: 'Il ne contient aucun texte.',
-    hint: "Ouvrez le fichier et voyez s'il contient des mots.",
+    hint: "Ouvrez le fichier pour vérifier qu'il contient bien du texte.",
   },
   too_large: { sentence: 'Le fichier est trop gros.', hint: 'Divisez-le en fichiers plus petits.' },
-  cancelled: { sentence: 'Arrêté avant la fin.', hint: 'Réessayez pour terminer.' },
+  cancelled: { sentence: 'Le travail a été arrêté avant la fin.', hint: 'Réessayez pour terminer.' },
   document_busy: {
     sentence: "Ce document est en cours d'indexation.",
     hint: 'Attendez la fin, ou arrêtez le travail.',
   },
   model_missing: {
-    sentence: "Le modèle de langue n'est pas installé.",
+    sentence: "Le modèle d'indexation n'est pas installé.",
     hint: 'Réinstallez Ancre, ou lancez « make setup » dans une copie de développement.',
   },
   model_damaged: {
-    sentence: 'Un fichier du modèle de langue est endommagé.',
+    sentence: "Un fichier du modèle d'indexation est endommagé.",
     hint: 'Supprimez le dossier du modèle et réinstallez-le.',
   },
   runtime_missing: {
-    sentence: 'ONNX Runtime, qui fait tourner le modèle de langue, est introuvable.',
+    sentence: "ONNX Runtime, qui exécute le modèle d'indexation, est introuvable.",
     hint: 'Réinstallez Ancre, ou lancez « make setup » dans une copie de développement.',
   },
   model_failed: {
-    sentence: "Le modèle de langue n'a pas pu faire son travail.",
+    sentence: "Le modèle d'indexation a rencontré un problème.",
     hint: 'Réessayez. Si cela se reproduit, redémarrez Ancre.',
   },
   model_mismatch: {
-    sentence: 'Cette base a été indexée avec un autre modèle de langue.',
+    sentence: 'Cette base a été indexée avec un autre modèle.',
     hint: 'Créez une nouvelle base et ajoutez-y les documents.',
   },
   data_read_only: {
     sentence: "Impossible d'écrire dans le dossier des données.",
-    hint: 'Changez les droits du dossier, puis redémarrez Ancre.',
+    hint: 'Modifiez les droits du dossier, puis redémarrez Ancre.',
   },
   disk_full: {
     sentence: 'Le disque est plein.',
@@ -90,14 +90,14 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
   },
   database_damaged: {
     sentence: 'La base de données est endommagée.',
-    hint: 'Fermez Ancre et remettez la dernière copie du dossier des données.',
+    hint: 'Fermez Ancre, puis remplacez la base par une copie du dossier « backups », dans le dossier des données.',
   },
   database_busy: {
     sentence: 'Un autre programme utilise la base de données.',
     hint: "Patientez un instant et réessayez ; fermez les autres fenêtres d'Ancre.",
   },
   internal: {
-    sentence: "Un problème est survenu à l'intérieur d'Ancre.",
+    sentence: 'Un problème interne est survenu dans Ancre.',
     hint: 'Réessayez. Si cela se reproduit, merci de le signaler.',
   },
 };
