@@ -48,13 +48,6 @@ class Window {
     this.#driver.kill();
   }
 
-  /** Ends the program at once, as a power cut would. */
-  async kill() {
-    const pid = this.#driver.pid;
-    spawn('pkill', ['-KILL', '-P', String(pid)]);
-    this.#driver.kill('SIGKILL');
-  }
-
   /** Runs a function in the page and waits for its answer. */
   async run(script, ...args) {
     const body = `const done = arguments[arguments.length - 1];

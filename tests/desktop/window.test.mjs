@@ -55,6 +55,10 @@ test('a newcomer is welcomed in an empty window', async () => {
   await shot('welcome-en-light');
   await look('fr', 'dark');
   await shot('welcome-fr-dark');
+  for (const place of ['knowledge', 'agents']) {
+    await window.click(`nav-${place}`);
+    await shot(`${place}-empty-fr-dark`);
+  }
   await look('en', 'light');
 });
 
@@ -95,6 +99,19 @@ test('a pasted ticket gets a draft whose first number opens its passage', async 
   assert.match(used, /A refund takes 5 working days/);
 });
 
+test('a document with a long title is shown whole in its base', async () => {
+  await window.click('nav-knowledge');
+  await (await window.findBy('[data-testid="base-row"]')).click();
+  await (await window.findBy('[data-testid="document-row"]')).text();
+  await window.resize(1024, 700);
+  await shot('knowledge-long-title-en-light-1024x700');
+  await window.resize(1280, 820);
+  await window.click('nav-inbox');
+  await (await window.findBy('[data-testid="ticket-row"]')).click();
+  await window.click('badge-1');
+  await window.find('passage-quote');
+});
+
 test('escape closes the passage and the keyboard opens it again', async () => {
   await window.press(Key.escape);
   await until('the passage is closed', async () => !(await window.has('[data-testid="passage-quote"]')));
@@ -111,6 +128,26 @@ test('the samples give a cited draft in both languages', async () => {
     assert.equal(draft.language, language);
     assert.ok(draft.citations.length > 0);
   }
+});
+
+test('the arrows walk from number to number', async () => {
+  await window.click('nav-inbox');
+  await (await window.findBy('[data-testid="ticket-row"]')).click();
+  await window.click('badge-1');
+  await window.find('passage-quote');
+  const badges = await window.run(
+    `() => document.querySelectorAll('[data-testid^="badge-"]').length`,
+  );
+  assert.ok(badges > 1, 'the sample draft carries several numbers');
+  const focused = () =>
+    window.run(
+      `() => [...document.querySelectorAll('[data-testid^="badge-"]')].indexOf(document.activeElement)`,
+    );
+  const first = await focused();
+  await window.press(Key.right);
+  await until('the next number has the focus', async () => (await focused()) === first + 1);
+  await window.press(Key.left);
+  await until('the first number has the focus', async () => (await focused()) === first);
 });
 
 test('each place is drawn in both languages and themes, at both sizes', async () => {
