@@ -12,7 +12,8 @@ setup: ## Fetch everything missing: packages, toolchains, ONNX Runtime, the mode
 
 run: setup ## Set up, build and start the desktop application
 	@bash scripts/build_ui.sh
-	@$(ENV) cargo run -p ancre-desktop --bin ancre-desktop
+	@$(ENV) cargo build --workspace --bins # As a whole, so that `make test` uses the same parts.
+	@target/debug/ancre-desktop
 
 test: setup ## Set up, then every check and every test
 	@bash scripts/check.sh

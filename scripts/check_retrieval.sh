@@ -15,7 +15,8 @@ fi
 
 report=target/checks/retrieval.json
 mkdir -p "$(dirname "$report")"
-cargo run --locked -q -p ancre-cli -- eval retrieval --json \
+cargo build --locked -q --workspace --bins
+target/debug/ancre eval retrieval --json \
   --corpus "$FIXTURES/corpus.jsonl" --queries "$FIXTURES/queries.jsonl" \
   --qrels "$FIXTURES/qrels.tsv" >"$report"
 "$ANCRE_TOOLS/python" - "$report" <<'PYTHON'
