@@ -39,6 +39,18 @@ pub enum ErrorCode {
     Empty,
     /// It is larger than what is accepted.
     TooLarge,
+    /// The document is protected by a password.
+    Password,
+    /// The password that was given does not open the document.
+    WrongPassword,
+    /// The pages are pictures: there is no text to read until it is recognised.
+    NoTextLayer,
+    /// The file is damaged, and nothing could be read of it.
+    Corrupt,
+    /// Reading the document took too long and was stopped.
+    Timeout,
+    /// The process that read the document ended before it was done.
+    WorkerDied,
     /// The work was stopped because somebody asked.
     Cancelled,
     /// Another process is indexing this document.
@@ -69,7 +81,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 32] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -83,6 +95,12 @@ impl ErrorCode {
         Self::Binary,
         Self::Empty,
         Self::TooLarge,
+        Self::Password,
+        Self::WrongPassword,
+        Self::NoTextLayer,
+        Self::Corrupt,
+        Self::Timeout,
+        Self::WorkerDied,
         Self::Cancelled,
         Self::DocumentBusy,
         Self::ModelMissing,
@@ -114,6 +132,12 @@ impl ErrorCode {
             Self::Binary => "binary",
             Self::Empty => "empty",
             Self::TooLarge => "too_large",
+            Self::Password => "password",
+            Self::WrongPassword => "wrong_password",
+            Self::NoTextLayer => "no_text_layer",
+            Self::Corrupt => "corrupt",
+            Self::Timeout => "timeout",
+            Self::WorkerDied => "worker_died",
             Self::Cancelled => "cancelled",
             Self::DocumentBusy => "document_busy",
             Self::ModelMissing => "model_missing",

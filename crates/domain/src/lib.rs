@@ -15,10 +15,12 @@ mod ids;
 mod knowledge_base;
 mod language;
 mod page;
+mod pagination;
 mod project;
 mod run;
 mod source;
 mod ticket;
+mod warning;
 
 pub use agent::{Agent, AgentDetails};
 pub use cancellation::Cancellation;
@@ -34,7 +36,9 @@ pub use ids::{
 pub use knowledge_base::{ChunkingSettings, InvalidChunking, KnowledgeBase};
 pub use language::Language;
 pub use page::{Page, PageRequest};
+pub use pagination::{PageKind, Pagination, TextPage};
 pub use project::Project;
 pub use run::{Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource};
 pub use source::{Heading, Source, SourceKind};
 pub use ticket::{Direction, Message, Ticket, TicketStatus};
+pub use warning::Warning;

@@ -12,12 +12,37 @@ use crate::ExtractError;
 /// Compressed bytes read as Windows-1252 have 11; real texts, a stray page break aside, have 0.
 const MAX_CONTROL_PERCENT: usize = 5;
 
-pub(crate) fn clean(decoded: &str) -> Result<String, ExtractError> {
-    let mut text = String::with_capacity(decoded.len());
+/// Refuses a text that is mostly control characters.
+///
+/// # Errors
+///
+/// [`ExtractError::Binary`].
+pub(crate) fn refuse_control_characters(decoded: &str) -> Result<(), ExtractError> {
     let (mut character_count, mut control_count) = (0_usize, 0_usize);
     let mut characters = decoded.chars().peekable();
     while let Some(character) = characters.next() {
         character_count += 1;
+        match character {
+            '\u{1B}' => skip_terminal_sequence(&mut characters),
+            '\r' | '\n' | '\t' | '\u{B}' | '\u{C}' | '\u{85}' => {}
+            _ => control_count += usize::from(character.is_control()),
+        }
+    }
+    // One alone, such as a final NUL or an old end-of-file mark, is forgiven in the shortest text.
+    if control_count > 1 && control_count * 100 > character_count * MAX_CONTROL_PERCENT {
+        let percent = control_count * 100 / character_count;
+        return Err(ExtractError::Binary {
+            detail: format!("{percent} % of it are control characters"),
+        });
+    }
+    Ok(())
+}
+
+/// A part of a text, cleaned.
+pub(crate) fn clean_part(decoded: &str) -> String {
+    let mut text = String::with_capacity(decoded.len());
+    let mut characters = decoded.chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
             '\r' => {
                 characters.next_if_eq(&'\n');
@@ -28,18 +53,11 @@ pub(crate) fn clean(decoded: &str) -> Result<String, ExtractError> {
             '\t' => text.push('\t'),
             '\u{FEFF}' => {}
             '\u{1B}' => skip_terminal_sequence(&mut characters),
-            _ if character.is_control() => control_count += 1,
+            _ if character.is_control() => {}
             _ => text.push(character),
         }
     }
-    // One alone, such as a final NUL or an old end-of-file mark, is forgiven in the shortest text.
-    if control_count > 1 && control_count * 100 > character_count * MAX_CONTROL_PERCENT {
-        let percent = control_count * 100 / character_count;
-        return Err(ExtractError::Binary {
-            detail: format!("{percent} % of it are control characters"),
-        });
-    }
-    Ok(composed(text))
+    composed(text)
 }
 
 /// Skips what follows an escape character: the parameters and the letter of a control sequence
@@ -61,6 +79,10 @@ fn composed(text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn clean(text: &str) -> Result<String, ExtractError> {
+        refuse_control_characters(text).map(|()| clean_part(text))
+    }
 
     #[test]
     fn line_ends_become_one_kind() {

@@ -5,6 +5,7 @@
 //! for a few broken places; the rest is guessed by statistics. A wrong guess shows as wrong
 //! letters, so the name of the encoding is kept with the document.
 
+use ancre_domain::Warning;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_8859_15, UTF_8, WINDOWS_1252};
 
@@ -15,7 +16,16 @@ pub(crate) struct Decoded {
     pub(crate) text: String,
     /// Its name by the Encoding Standard, such as `UTF-8` or `ISO-8859-15`.
     pub(crate) encoding: &'static str,
-    pub(crate) warnings: Vec<String>,
+    /// Whether some bytes are not of that encoding and became U+FFFD.
+    pub(crate) has_replacements: bool,
+}
+
+impl Decoded {
+    /// What a person should know of it, if anything.
+    pub(crate) fn warning(&self) -> Option<Warning> {
+        self.has_replacements
+            .then(|| Warning::ReplacedCharacters { encoding: self.encoding.to_owned() })
+    }
 }
 
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
@@ -23,14 +33,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded {
         Some(found) => found,
         None => (without_mark(bytes), 0),
     };
-    let (text, has_errors) = encoding.decode_without_bom_handling(&bytes[mark_length..]);
-    let warnings = if has_errors {
-        let name = encoding.name();
-        vec![format!("Some bytes are not {name} and were replaced by “\u{FFFD}”.")]
-    } else {
-        Vec::new()
-    };
-    Decoded { text: text.into_owned(), encoding: encoding.name(), warnings }
+    let (text, has_replacements) = encoding.decode_without_bom_handling(&bytes[mark_length..]);
+    Decoded { text: text.into_owned(), encoding: encoding.name(), has_replacements }
 }
 
 fn without_mark(bytes: &[u8]) -> &'static Encoding {
@@ -72,7 +76,7 @@ mod tests {
 
     fn read(bytes: &[u8]) -> (String, &'static str) {
         let decoded = decode(bytes);
-        assert_eq!(decoded.warnings, Vec::<String>::new());
+        assert!(!decoded.has_replacements);
         (decoded.text, decoded.encoding)
     }
 
@@ -120,6 +124,6 @@ mod tests {
             (decoded.text.as_str(), decoded.encoding),
             ("Déjà réglé à l'été\u{FFFD}", "UTF-8")
         );
-        assert_eq!(decoded.warnings.len(), 1, "the reader is told");
+        assert!(decoded.warning().is_some(), "the reader is told");
     }
 }

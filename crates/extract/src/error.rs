@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use ancre_domain::{ErrorCode, Explain};
+use serde::{Deserialize, Serialize};
 
-/// A reading error. Each costs one document.
-#[derive(Debug, thiserror::Error)]
+/// A reading error. Each costs one document. It crosses from the worker as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ExtractError {
     /// The path leads nowhere.
@@ -35,9 +36,9 @@ pub enum ExtractError {
         detail: String,
     },
     /// The format is not read.
-    #[error("{format} files are not read yet")]
+    #[error("{format} files are not read")]
     Unsupported {
-        /// What it is, such as `PDF` or `.xyz`.
+        /// What it is, such as `Outlook message` or `.xyz`.
         format: String,
     },
     /// The content is not text.
@@ -49,14 +50,59 @@ pub enum ExtractError {
     /// There is nothing to read.
     #[error("there is no text in it")]
     Empty,
-    /// It is too large.
-    #[error("it has {byte_count} bytes; at most {limit} are read")]
+    /// It is larger than what is read.
+    #[error("it is too large: {what} is {size}, and at most {limit} is read")]
     TooLarge {
-        /// Its size in bytes.
-        byte_count: u64,
-        /// The limit in bytes.
-        limit: u64,
+        /// What of it is too large, such as `the file` or `its unpacked content`.
+        what: String,
+        /// How large that is, with its unit; `more` where nobody counted to the end.
+        size: String,
+        /// The most that is read, with its unit.
+        limit: String,
     },
+    /// It is protected by a password, and none was given.
+    #[error("it is protected by a password")]
+    Password {
+        /// Whether it can be read with the password; office documents cannot yet.
+        can_unlock: bool,
+    },
+    /// The password does not open it.
+    #[error("the password does not open it")]
+    WrongPassword,
+    /// Its pages are pictures of text.
+    #[error("its {pages} pages are scans: there is no text to read")]
+    NoTextLayer {
+        /// How many pages it has.
+        pages: u32,
+    },
+    /// It is damaged, and nothing could be read of it.
+    #[error("it is damaged: {detail}")]
+    Corrupt {
+        /// What is wrong with it, in a few words.
+        detail: String,
+    },
+    /// Reading took too long and was stopped.
+    #[error("reading it took more than {seconds} seconds and was stopped")]
+    Timeout {
+        /// How long was waited.
+        seconds: u64,
+    },
+    /// The process that read it ended before it was done.
+    #[error("the reader ended while it read this document: {detail}")]
+    WorkerDied {
+        /// How it ended, such as `it needed more than 1 GiB of memory`.
+        detail: String,
+    },
+    /// Somebody asked to stop.
+    #[error("the reading was cancelled")]
+    Cancelled,
+}
+
+impl ExtractError {
+    /// An error of a damaged file.
+    pub(crate) fn corrupt(detail: impl std::fmt::Display) -> Self {
+        Self::Corrupt { detail: detail.to_string() }
+    }
 }
 
 impl Explain for ExtractError {
@@ -70,6 +116,13 @@ impl Explain for ExtractError {
             Self::Binary { .. } => ErrorCode::Binary,
             Self::Empty => ErrorCode::Empty,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
+            Self::Password { .. } => ErrorCode::Password,
+            Self::WrongPassword => ErrorCode::WrongPassword,
+            Self::NoTextLayer { .. } => ErrorCode::NoTextLayer,
+            Self::Corrupt { .. } => ErrorCode::Corrupt,
+            Self::Timeout { .. } => ErrorCode::Timeout,
+            Self::WorkerDied { .. } => ErrorCode::WorkerDied,
+            Self::Cancelled => ErrorCode::Cancelled,
         }
     }
 
@@ -79,10 +132,26 @@ impl Explain for ExtractError {
             Self::PermissionDenied { .. } => "Give yourself the right to read it and try again.",
             Self::NotAFile { .. } => "Choose a regular file.",
             Self::ReadFailed { .. } => "Copy the file to a local disk and try again.",
-            Self::Unsupported { .. } => "Save it as plain text or Markdown and add that.",
+            Self::Unsupported { .. } => {
+                "Save it as PDF or in a format of today's office programs and add that."
+            }
             Self::Binary { .. } => "Open it in the program that made it and save it as text.",
             Self::Empty => "Check that the file was saved with its content.",
             Self::TooLarge { .. } => "Split it into smaller files.",
+            Self::Password { can_unlock: true } => "Give the password; it is not stored.",
+            Self::Password { can_unlock: false } => {
+                "Open it in its own program, save it without a password and add that."
+            }
+            Self::WrongPassword => "Check upper and lower case, and try again.",
+            Self::NoTextLayer { .. } => "Let Ancre recognise the text of its pages.",
+            Self::Corrupt { .. } => {
+                "Open it in its own program, which may repair it, save it again and add that."
+            }
+            Self::Timeout { .. } => "Split it into smaller files, or save it again as PDF.",
+            Self::WorkerDied { .. } => {
+                "The file is probably damaged: open it in its own program and save it again."
+            }
+            Self::Cancelled => "Add it again when you like.",
         };
         Some(hint.to_owned())
     }

@@ -8,37 +8,48 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::ExtractError;
 use crate::format::Format;
-use crate::{ExtractError, MAX_BYTE_COUNT, Parsed, parse_bytes, refuse_beyond_limit};
 
-/// A document that was read, with what it was read from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParsedFile {
-    /// What was read.
-    pub parsed: Parsed,
-    /// The file's bytes, as they were.
-    pub bytes: Vec<u8>,
-}
+/// The most bytes that are read of a document of plain characters: 50 MiB. Past that a text is a
+/// database, and its chunks would fill an index by themselves.
+pub(crate) const MAX_PLAIN_BYTES: u64 = 50 << 20;
 
-/// Reads the document at a path; links are followed. A name that is not Unicode is no obstacle;
-/// its title has `U+FFFD` where it was not.
+/// The most bytes that are read of any other document: 200 MiB, most of which are pictures.
+pub(crate) const MAX_BYTES: u64 = 200 << 20;
+
+/// The bytes of the document at a path; links are followed.
 ///
 /// # Errors
 ///
-/// [`ExtractError`], all of them: each costs this document only.
-pub fn parse_file(path: &Path) -> Result<ParsedFile, ExtractError> {
+/// [`ExtractError`]: what the system says, what is no file, an extension that is not read, a size
+/// beyond the limit.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ExtractError> {
     let metadata = path.metadata().map_err(|error| refusal(path, &error))?;
     refuse_unless_file(path, &metadata)?;
-    Format::of_name(path)?;
-    refuse_beyond_limit(metadata.len())?;
+    let format = Format::of_name(path)?;
+    refuse_beyond_limit(metadata.len(), format)?;
 
     let file = open(path).map_err(|error| refusal(path, &error))?;
     let metadata = file.metadata().map_err(|error| refusal(path, &error))?;
     refuse_unless_file(path, &metadata)?;
     let bytes = read_within_limit(&file, &metadata).map_err(|error| refusal(path, &error))?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let parsed = parse_bytes(&bytes, &name)?;
-    Ok(ParsedFile { parsed, bytes })
+    refuse_beyond_limit(bytes.len() as u64, format)?;
+    Ok(bytes)
+}
+
+/// Refuses a document that is larger than its format may be.
+pub(crate) fn refuse_beyond_limit(byte_count: u64, format: Format) -> Result<(), ExtractError> {
+    let limit = if format.is_plain() { MAX_PLAIN_BYTES } else { MAX_BYTES };
+    if byte_count <= limit {
+        return Ok(());
+    }
+    let mebibytes = |bytes: u64| format!("{} MiB", bytes.div_ceil(1 << 20));
+    Err(ExtractError::TooLarge {
+        what: "the file".to_owned(),
+        size: mebibytes(byte_count),
+        limit: mebibytes(limit),
+    })
 }
 
 fn refuse_unless_file(path: &Path, metadata: &Metadata) -> Result<(), ExtractError> {
@@ -60,11 +71,11 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// One byte more than the limit is read at most, by which `parse_bytes` sees a file that grew.
+/// One byte more than the limit is read at most, by which a file that grew is seen.
 fn read_within_limit(file: &File, metadata: &Metadata) -> io::Result<Vec<u8>> {
-    let expected = metadata.len().min(MAX_BYTE_COUNT);
+    let expected = metadata.len().min(MAX_BYTES);
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
-    file.take(MAX_BYTE_COUNT + 1).read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,27 +1,62 @@
 //! Which formats are read, by the extension of a name.
 //!
-//! The extension decides what a document is tried as; `signature` and `clean` then refuse content
-//! that contradicts it.
+//! The extension says whether a file is looked at; what it really is, its content decides (see
+//! `signature`).
 
 use std::path::Path;
 
 use crate::ExtractError;
 
 /// A format that is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Format {
     Markdown,
     PlainText,
     Csv,
+    Tsv,
+    Json,
+    Xml,
+    Html,
+    Pdf,
+    Docx,
+    Xlsx,
+    Xls,
+    Ods,
+    Pptx,
+    Odt,
+    Odp,
+    Rtf,
+    Epub,
+    H5p,
+    Eml,
+    Zip,
 }
 
 /// Every extension that is read, lower-case, without the dot.
-const EXTENSIONS: [(&str, Format); 5] = [
+const EXTENSIONS: [(&str, Format); 23] = [
     ("md", Format::Markdown),
     ("markdown", Format::Markdown),
     ("txt", Format::PlainText),
     ("log", Format::PlainText),
     ("csv", Format::Csv),
+    ("tsv", Format::Tsv),
+    ("json", Format::Json),
+    ("xml", Format::Xml),
+    ("html", Format::Html),
+    ("htm", Format::Html),
+    ("pdf", Format::Pdf),
+    ("docx", Format::Docx),
+    ("xlsx", Format::Xlsx),
+    ("xls", Format::Xls),
+    ("ods", Format::Ods),
+    ("pptx", Format::Pptx),
+    ("odt", Format::Odt),
+    ("odp", Format::Odp),
+    ("rtf", Format::Rtf),
+    ("epub", Format::Epub),
+    ("h5p", Format::H5p),
+    ("eml", Format::Eml),
+    ("zip", Format::Zip),
 ];
 
 impl Format {
@@ -43,7 +78,41 @@ impl Format {
             Self::Markdown => "text/markdown",
             Self::PlainText => "text/plain",
             Self::Csv => "text/csv",
+            Self::Tsv => "text/tab-separated-values",
+            Self::Json => "application/json",
+            Self::Xml => "application/xml",
+            Self::Html => "text/html",
+            Self::Pdf => "application/pdf",
+            Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            Self::Xls => "application/vnd.ms-excel",
+            Self::Ods => "application/vnd.oasis.opendocument.spreadsheet",
+            Self::Pptx => {
+                "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+            }
+            Self::Odt => "application/vnd.oasis.opendocument.text",
+            Self::Odp => "application/vnd.oasis.opendocument.presentation",
+            Self::Rtf => "application/rtf",
+            Self::Epub => "application/epub+zip",
+            Self::H5p => "application/vnd.h5p",
+            Self::Eml => "message/rfc822",
+            Self::Zip => "application/zip",
         }
+    }
+
+    /// The extension that its files have most often, with the dot.
+    pub(crate) fn extension(self) -> String {
+        let known = EXTENSIONS.into_iter().find(|(_, format)| *format == self);
+        known.map(|(extension, _)| format!(".{extension}")).unwrap_or_default()
+    }
+
+    /// Whether its parser reads plain characters and nothing else, so that it needs no process of
+    /// its own.
+    pub(crate) const fn is_plain(self) -> bool {
+        matches!(
+            self,
+            Self::Markdown | Self::PlainText | Self::Csv | Self::Tsv | Self::Json | Self::Xml
+        )
     }
 }
 
@@ -86,9 +155,9 @@ mod tests {
     #[test]
     fn what_is_not_read_is_named() {
         let reason = |name: &str| Format::of_name(Path::new(name)).unwrap_err().to_string();
-        assert_eq!(reason("a.XYZ"), ".xyz files are not read yet");
-        assert_eq!(reason("Makefile"), "extensionless files are not read yet");
-        assert_eq!(reason(".txt"), "extensionless files are not read yet");
+        assert_eq!(reason("a.XYZ"), ".xyz files are not read");
+        assert_eq!(reason("Makefile"), "extensionless files are not read");
+        assert_eq!(reason(".txt"), "extensionless files are not read");
     }
 
     #[test]

@@ -1,19 +1,87 @@
-//! Recognises files that are not text by how they begin, whatever they are called.
+//! Recognises what a file is by how it begins, whatever it is called.
 //!
-//! The signatures are those of the formats people rename or mix up most often. Only marks that no
-//! text begins with are listed (two ASCII letters such as `MZ` would refuse honest texts); what
-//! has no such mark is caught later by its control characters.
+//! Content decides: a PDF that is called `.txt` is a PDF, an image that is called `.md` is refused.
+//! Only marks that no text begins with are listed (two ASCII letters such as `MZ` would refuse
+//! honest texts); what has no such mark is caught later by its control characters. Packages (ZIP)
+//! and OLE containers are told apart further by their own modules, in the worker.
 
 use crate::ExtractError;
+use crate::format::Format;
 
-/// Formats that hold text, which we cannot reach yet.
-const DOCUMENTS: [(&[u8], &str); 5] = [
-    (b"%PDF-", "PDF"),
-    (b"{\\rtf", "RTF"),
-    (b"PK\x03\x04", "ZIP or Office"),
-    (b"PK\x05\x06", "ZIP or Office"),
-    (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "Office 97"),
-];
+/// What content and name together say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A format.
+    Format(Format),
+    /// A ZIP package of some kind: see `package`.
+    Package,
+    /// An OLE container of some kind: see `ole`.
+    Ole,
+}
+
+/// How far into a file a PDF may begin, in bytes (ISO 32000-1, annex H, implementation note 13).
+const PDF_REACH: usize = 1024;
+
+/// Tells what `bytes` are; `named` is what the file's extension says.
+///
+/// # Errors
+///
+/// [`ExtractError::Empty`] for nothing, [`ExtractError::Binary`] for formats that hold no text,
+/// [`ExtractError::Corrupt`] for a document that does not begin as its format does.
+pub(crate) fn sniff(bytes: &[u8], named: Format) -> Result<Kind, ExtractError> {
+    if bytes.is_empty() {
+        return Err(ExtractError::Empty);
+    }
+    // Some producers write a line or a byte-order mark before the mark.
+    let shifted = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let begins_with = |mark: &[u8]| bytes.starts_with(mark) || shifted.starts_with(mark);
+    if begins_with(b"%PDF-") {
+        return Ok(Kind::Format(Format::Pdf));
+    }
+    if begins_with(b"PK\x03\x04") || begins_with(b"PK\x05\x06") {
+        return Ok(Kind::Package);
+    }
+    if begins_with(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") {
+        return Ok(Kind::Ole);
+    }
+    if begins_with(b"{\\rtf") {
+        return Ok(Kind::Format(Format::Rtf));
+    }
+    refuse_known_binary(bytes)?;
+    match named {
+        Format::Markdown
+        | Format::Csv
+        | Format::Tsv
+        | Format::Json
+        | Format::Xml
+        | Format::Html
+        | Format::Eml => Ok(Kind::Format(named)),
+        Format::PlainText if is_html(shifted) => Ok(Kind::Format(Format::Html)),
+        Format::PlainText => Ok(Kind::Format(named)),
+        // Its reader looks for the parts behind a damaged beginning.
+        Format::Pdf if contains(&bytes[..bytes.len().min(PDF_REACH)], b"%PDF-") => {
+            Ok(Kind::Format(Format::Pdf))
+        }
+        _ if is_html(shifted) => Ok(Kind::Format(Format::Html)),
+        // Old Excel wrote its records without a container; the reader says which.
+        Format::Xls => Ok(Kind::Format(Format::Xls)),
+        _ => Err(ExtractError::corrupt(format!(
+            "it does not begin as a {} file does",
+            named.extension()
+        ))),
+    }
+}
+
+fn is_html(text: &[u8]) -> bool {
+    let begins_with = |mark: &str| {
+        text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()))
+    };
+    begins_with("<!doctype html") || begins_with("<html")
+}
+
+fn contains(bytes: &[u8], mark: &[u8]) -> bool {
+    bytes.windows(mark.len()).any(|window| window == mark)
+}
 
 /// Formats that hold none.
 const BINARIES: [(&[u8], &str); 17] = [
@@ -40,15 +108,8 @@ const BINARIES: [(&[u8], &str); 17] = [
 const ISO_MEDIA: &[u8] = b"ftyp";
 const RIFF: &[u8] = b"RIFF";
 
-pub(crate) fn refuse_known_binary(bytes: &[u8]) -> Result<(), ExtractError> {
+fn refuse_known_binary(bytes: &[u8]) -> Result<(), ExtractError> {
     let begins_with = |mark: &[u8]| bytes.starts_with(mark);
-    // Some producers write a line or a byte-order mark before `%PDF-`.
-    let shifted = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-    if let Some((_, format)) =
-        DOCUMENTS.iter().find(|(mark, _)| begins_with(mark) || shifted.starts_with(mark))
-    {
-        return Err(ExtractError::Unsupported { format: (*format).to_owned() });
-    }
     let known = BINARIES.iter().find(|(mark, _)| begins_with(mark)).map(|(_, what)| *what);
     let media = if bytes.get(4..8) == Some(ISO_MEDIA) && bytes.first() == Some(&0) {
         Some("a film, a sound or a HEIC image")
@@ -68,20 +129,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_in_disguise_is_named() {
-        for (bytes, format) in [
-            (&b"%PDF-1.7\n..."[..], "PDF"),
-            (b"\xEF\xBB\xBF\r\n%PDF-1.4", "PDF"),
-            (b"PK\x03\x04\x14\0\x06\0", "ZIP or Office"),
-            (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0", "Office 97"),
-            (b"{\\rtf1\\ansi", "RTF"),
+    fn a_document_in_disguise_is_what_it_is() {
+        for (bytes, kind) in [
+            (&b"%PDF-1.7\n..."[..], Kind::Format(Format::Pdf)),
+            (b"\xEF\xBB\xBF\r\n%PDF-1.4", Kind::Format(Format::Pdf)),
+            (b"PK\x03\x04\x14\0\x06\0", Kind::Package),
+            (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0", Kind::Ole),
+            (b"{\\rtf1\\ansi", Kind::Format(Format::Rtf)),
+            (b"<!DOCTYPE HTML><p>", Kind::Format(Format::Html)),
+            (b"plain words", Kind::Format(Format::PlainText)),
         ] {
-            let error = refuse_known_binary(bytes).unwrap_err();
-            assert!(
-                matches!(&error, ExtractError::Unsupported { format: found } if found == format),
-                "{error}"
-            );
+            assert_eq!(sniff(bytes, Format::PlainText), Ok(kind));
         }
+    }
+
+    #[test]
+    fn a_document_that_begins_wrongly_is_damaged() {
+        let error = sniff(b"no package", Format::Docx).unwrap_err();
+        assert_eq!(error.to_string(), "it is damaged: it does not begin as a .docx file does");
+        assert_eq!(sniff(b"", Format::Docx), Err(ExtractError::Empty));
+        let late = [&[b' '; 500], &b"garbage %PDF-1.4"[..]].concat();
+        assert_eq!(sniff(&late, Format::Pdf), Ok(Kind::Format(Format::Pdf)));
     }
 
     #[test]

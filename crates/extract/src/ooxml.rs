@@ -1,0 +1,15 @@
+//! ooxml
+
+use crate::ExtractError;
+use crate::content::Content;
+use crate::input::Input;
+
+/// Reads a text document.
+pub(crate) fn read_document(_input: &Input<'_>) -> Result<Content, ExtractError> {
+    Err(ExtractError::Unsupported { format: "ooxml".to_owned() })
+}
+
+/// Reads slides.
+pub(crate) fn read_slides(_input: &Input<'_>) -> Result<Content, ExtractError> {
+    Err(ExtractError::Unsupported { format: "ooxml".to_owned() })
+}
