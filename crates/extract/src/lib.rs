@@ -28,6 +28,7 @@ mod markdown;
 mod ole;
 mod ooxml;
 mod open_document;
+mod operation;
 mod package;
 mod pdf;
 mod picture;
@@ -51,7 +52,7 @@ pub use format::{is_supported, supported_extensions};
 pub use input::{Libraries, ReadProgress};
 pub use language::detect_language;
 pub use reader::{ParsedFile, ReadFile, ReadOptions, Reader};
-pub use worker::WorkerCommand;
+pub use worker::{Limits, WORKER_ARGUMENT, WorkerCommand, run_worker_if_asked};
 
 use ancre_domain::{Heading, Language, Pagination, Warning};
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,13 @@
 //! Real documents, each with what must be found in it: `documents.tsv`, whose header explains the
-//! marks. One table, one test; every file that is not as it should be is listed.
+//! marks. One table, one test; every file that is not as it should be is listed. Read by workers,
+//! as in the product: some of these files end the process that reads them.
 
 use std::path::{Path, PathBuf};
 
 use ancre_domain::{ErrorCode, Explain as _, Pagination};
-use ancre_extract::{ExtractError, Libraries, Parsed, ReadFile, ReadOptions, Reader};
+use ancre_extract::{
+    ExtractError, Libraries, Parsed, ReadFile, ReadOptions, Reader, WORKER_ARGUMENT, WorkerCommand,
+};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Narrows the table to the files whose names contain it, such as `.docx`.
@@ -15,7 +18,7 @@ fn every_document_is_read_as_the_table_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let table = std::fs::read_to_string(folder.join("documents.tsv")).unwrap();
     let filter = std::env::var(FILTER).unwrap_or_default();
-    let reader = Reader::in_process(libraries());
+    let reader = reader();
     let mut failures = Vec::new();
     let mut count = 0;
     for line in table.lines().filter(|line| !line.starts_with('#')) {
@@ -40,7 +43,7 @@ fn every_document_is_read_as_the_table_says() {
 fn a_document_with_a_password_is_read_with_it() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
     let path = folder.join("pypdf__libreoffice-writer-password.pdf");
-    let reader = Reader::in_process(libraries());
+    let reader = reader();
     let parsed = read(&reader, &path, Some("openpassword")).unwrap();
     assert!(parsed.text.contains("Lorem ipsum dolor sit amet"), "{}", parsed.text);
     assert_eq!(read(&reader, &path, Some("wrong")), Err(ExtractError::WrongPassword));
@@ -124,6 +127,14 @@ fn compared(text: &str) -> String {
 
 fn shortened(text: &str) -> String {
     format!("{:?}", text.chars().take(300).collect::<String>())
+}
+
+fn reader() -> Reader {
+    let command = WorkerCommand {
+        program: env!("CARGO_BIN_EXE_ancre-extract-worker").into(),
+        arguments: vec![WORKER_ARGUMENT.to_owned()],
+    };
+    Reader::isolated(command, libraries())
 }
 
 /// What set-up installed in the clone.

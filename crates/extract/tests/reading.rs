@@ -5,8 +5,8 @@ use std::path::Path;
 
 use ancre_domain::Language;
 use ancre_extract::{
-    ExtractError, Libraries, ParsedFile, ReadFile, ReadOptions, Reader, is_supported,
-    parse_text as parse_bytes, supported_extensions,
+    ExtractError, Libraries, ParsedFile, ReadFile, ReadOptions, Reader, is_supported, parse_text,
+    supported_extensions,
 };
 use proptest::prelude::*;
 
@@ -38,7 +38,7 @@ fn a_markdown_file_comes_out_with_its_outline_and_its_bytes() {
 #[test]
 fn texts_and_logs_are_titled_by_their_names() {
     for (name, mime) in [("notes.txt", "text/plain"), ("serveur.log", "text/plain")] {
-        let parsed = parse_bytes("# not a heading; a;b".as_bytes(), name).unwrap();
+        let parsed = parse_text("# not a heading; a;b".as_bytes(), name).unwrap();
         assert_eq!(parsed.title, name.split('.').next().unwrap());
         assert_eq!(parsed.mime, mime);
         assert!(parsed.outline.is_empty(), "{name}");
@@ -55,14 +55,14 @@ fn compressed_bytes_without_a_known_mark_are_refused() {
     })
     .take(4096)
     .collect();
-    let error = parse_bytes(&noise, "bruit.txt").unwrap_err();
+    let error = parse_text(&noise, "bruit.txt").unwrap_err();
     assert!(matches!(error, ExtractError::Binary { .. }), "{error}");
 }
 
 #[test]
 fn nothing_and_only_blanks_are_empty() {
     for bytes in [&b""[..], b" \r\n\t ", b"\xEF\xBB\xBF", "\u{A0}\u{2003}".as_bytes()] {
-        let error = parse_bytes(bytes, "vide.txt").unwrap_err();
+        let error = parse_text(bytes, "vide.txt").unwrap_err();
         assert!(matches!(error, ExtractError::Empty), "{error}");
     }
 }
@@ -138,7 +138,7 @@ proptest! {
         bytes in proptest::collection::vec(any::<u8>(), 0..400),
         name in ".{0,12}(\\.md|\\.txt|\\.csv|\\.tsv|\\.json|\\.xml|)",
     ) {
-        if let Ok(parsed) = parse_bytes(&bytes, &name) {
+        if let Ok(parsed) = parse_text(&bytes, &name) {
             prop_assert!(!parsed.text.trim().is_empty());
             prop_assert!(!parsed.text.contains(
                 |character: char| character.is_control() && !matches!(character, '\n' | '\t')
@@ -151,7 +151,7 @@ proptest! {
         lines in proptest::collection::vec("(#{1,3} |> # |- |    |```|---|===|title: )?[é œ*`a]{0,6}", 1..30),
     ) {
         let source = lines.join("\r\n");
-        if let Ok(parsed) = parse_bytes(source.as_bytes(), "a.md") {
+        if let Ok(parsed) = parse_text(source.as_bytes(), "a.md") {
             let characters: Vec<char> = parsed.text.chars().collect();
             let mut previous = None;
             for heading in &parsed.outline {
@@ -166,8 +166,8 @@ proptest! {
 
     #[test]
     fn reading_the_read_text_again_changes_nothing(text in "[a-zé\u{301}œ€\r\n\t#\u{FEFF} ]{1,200}") {
-        if let Ok(once) = parse_bytes(text.as_bytes(), "a.md") {
-            let twice = parse_bytes(once.text.as_bytes(), "a.md").unwrap();
+        if let Ok(once) = parse_text(text.as_bytes(), "a.md") {
+            let twice = parse_text(once.text.as_bytes(), "a.md").unwrap();
             prop_assert_eq!(once.text, twice.text);
             prop_assert_eq!(once.outline, twice.outline);
         }
