@@ -27,6 +27,7 @@ mod mail;
 mod markdown;
 #[cfg(test)]
 mod mutation;
+mod office;
 mod ole;
 mod ooxml;
 mod open_document;

@@ -12,6 +12,7 @@ mod salvage;
 pub(crate) mod xml;
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::io::{Cursor, Read};
 
 use zip::ZipArchive;
@@ -26,6 +27,9 @@ pub(crate) struct Package<'a> {
     bytes: &'a [u8],
     archive: Option<ZipArchive<Cursor<&'a [u8]>>>,
     entries: Vec<Entry>,
+    /// Places of entries by name, and by name without case; of one name, the last.
+    by_name: HashMap<String, usize>,
+    by_folded_name: HashMap<String, usize>,
     unpacked: Cell<u64>,
     is_damaged: Cell<bool>,
 }
@@ -87,7 +91,16 @@ impl<'a> Package<'a> {
         };
         budget::check(&entries)?;
         let is_damaged = Cell::new(archive.is_none());
-        Ok(Self { bytes, archive, entries, unpacked: Cell::new(0), is_damaged })
+        let names = || entries.iter().enumerate().map(|(at, entry)| (at, entry.name.as_str()));
+        Ok(Self {
+            by_name: names().map(|(at, name)| (name.to_owned(), at)).collect(),
+            by_folded_name: names().map(|(at, name)| (folded(name), at)).collect(),
+            bytes,
+            archive,
+            entries,
+            unpacked: Cell::new(0),
+            is_damaged,
+        })
     }
 
     /// The names of its entries with `/` between folders, in their order; folders too, which end
@@ -120,13 +133,8 @@ impl<'a> Package<'a> {
     }
 
     fn find(&self, name: &str) -> Option<&Entry> {
-        let name = name.trim_start_matches('/');
-        let exact = self.entries.iter().find(|entry| entry.name == name);
-        exact.or_else(|| {
-            self.entries
-                .iter()
-                .find(|entry| entry.name.trim_start_matches('/').eq_ignore_ascii_case(name))
-        })
+        let at = self.by_name.get(name).or_else(|| self.by_folded_name.get(&folded(name)))?;
+        self.entries.get(*at)
     }
 
     fn unpack(&self, entry: &Entry) -> Result<Option<Vec<u8>>, ExtractError> {
@@ -195,6 +203,10 @@ impl<'a> Package<'a> {
         let is_lost = content.is_empty() && entry.declared > 0;
         Ok((!is_lost).then_some(content))
     }
+}
+
+fn folded(name: &str) -> String {
+    name.trim_start_matches('/').to_ascii_lowercase()
 }
 
 fn directory(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<Entry>, ExtractError> {

@@ -1,0 +1,9 @@
+//! What the documents of all office programs have in common, whoever's format they are in: tables
+//! with merged cells, numbers of lists, slides and pages, and words that programs write by
+//! themselves.
+
+pub(crate) mod grid;
+pub(crate) mod numerals;
+pub(crate) mod pages;
+pub(crate) mod parts;
+pub(crate) mod wording;
