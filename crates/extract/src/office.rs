@@ -3,6 +3,8 @@
 //! themselves.
 
 pub(crate) mod grid;
+pub(crate) mod headings;
+pub(crate) mod known;
 pub(crate) mod numerals;
 pub(crate) mod pages;
 pub(crate) mod parts;
