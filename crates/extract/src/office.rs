@@ -6,6 +6,8 @@ pub(crate) mod grid;
 pub(crate) mod headings;
 pub(crate) mod known;
 pub(crate) mod numerals;
+#[cfg(test)]
+pub(crate) mod packing;
 pub(crate) mod pages;
 pub(crate) mod parts;
 pub(crate) mod wording;

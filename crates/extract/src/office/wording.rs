@@ -38,7 +38,7 @@ pub(crate) fn running_words(text: &str) -> Option<String> {
             "no",
         ];
         let word = word.trim_matches(|it: char| !it.is_alphanumeric()).to_lowercase();
-        word.is_empty() || word.chars().all(char::is_numeric) || FILLERS.contains(&word.as_str())
+        word.chars().all(|it| !it.is_alphabetic()) || FILLERS.contains(&word.as_str())
     };
     if line.split(' ').all(|word| is_filler(&word)) {
         return None;

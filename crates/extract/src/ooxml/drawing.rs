@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::ExtractError;
-use crate::content::{Block, Table};
+use crate::content::{Block, one_line};
 use crate::office::parts::Parts;
 use crate::office::wording::description;
 use crate::package::xml::Element;
@@ -55,40 +55,35 @@ pub(super) fn linked(
     Ok(())
 }
 
-/// The title of a chart, and a row for each category with the values of all series, as the program
-/// last drew them.
+/// The title of a chart, and a row for each category, where each value has the names of its series
+/// and its category before it, as the program last drew them: `Sales 2026: 10; Costs 2026: 8`.
 fn chart(root: Element<'_>, out: &mut Vec<Block>) {
     let Some(chart) = root.child("chart") else { return };
     let title = chart.child("title").map(words_of).unwrap_or_default();
     if !title.trim().is_empty() {
         out.push(Block::Paragraph(title));
     }
-    let mut header = vec![String::new()];
-    let mut rows: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let mut rows: BTreeMap<u32, (Vec<String>, Vec<String>)> = BTreeMap::new();
     let mut value_count = 0;
     for series in chart.descendants().filter(|it| it.name() == "ser") {
-        let column = header.len();
         let name = series.child("tx").and_then(|it| it.descendant("v"));
-        header.push(name.map(|name| name.text()).unwrap_or_default());
+        let name = name.map(|name| name.text()).unwrap_or_default();
         let categories = series.child("cat").or_else(|| series.child("xVal"));
-        for (at, category) in categories.into_iter().flat_map(points) {
-            let row = rows.entry(at).or_default();
-            if row.is_empty() {
-                row.push(category);
-            }
-        }
+        let categories = categories.map(points).unwrap_or_default();
         let values = series.child("val").or_else(|| series.child("yVal"));
         for (at, value) in values.into_iter().flat_map(points) {
-            let row = rows.entry(at).or_default();
-            value_count += (column + 1).saturating_sub(row.len());
+            value_count += 1;
             if value_count > MAX_VALUES {
                 break;
             }
-            row.resize(column, String::new());
-            row.push(number(&value));
+            let category = categories.get(&at).map(String::as_str).unwrap_or_default();
+            let (titles, values) = rows.entry(at).or_default();
+            titles.push(one_line(&format!("{name} {category}")));
+            values.push(number(&value));
         }
     }
-    out.extend(Table { header, rows: rows.into_values().collect() }.into_blocks());
+    let rows = rows.into_values();
+    out.extend(rows.map(|(titles, cells)| Block::Row { header: titles.into(), cells }));
 }
 
 /// The cached values by their place; of categories in several levels, all words of a place.
