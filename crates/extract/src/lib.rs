@@ -25,6 +25,9 @@ mod language;
 mod latin9;
 mod mail;
 mod markdown;
+#[cfg(test)]
+mod mutation;
+mod office;
 mod ole;
 mod ooxml;
 mod open_document;

@@ -1,0 +1,4 @@
+//! Stories of text documents and slides, each built here from the few parts that it needs.
+
+mod document;
+mod show;
