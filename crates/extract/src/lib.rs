@@ -25,6 +25,8 @@ mod language;
 mod latin9;
 mod mail;
 mod markdown;
+#[cfg(test)]
+mod mutation;
 mod ole;
 mod ooxml;
 mod open_document;
@@ -39,6 +41,7 @@ mod recognition;
 mod rtf;
 mod sheets;
 mod signature;
+mod tables;
 mod title;
 mod utf16;
 mod worker;
