@@ -38,6 +38,7 @@ mod quality;
 mod read;
 mod reader;
 mod recognition;
+mod records;
 mod rtf;
 mod sheets;
 mod signature;
