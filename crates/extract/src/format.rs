@@ -59,6 +59,31 @@ const EXTENSIONS: [(&str, Format); 23] = [
     ("zip", Format::Zip),
 ];
 
+/// Formats that people try and that are not read, by extension, with their names.
+const UNREAD: [(&str, &str); 16] = [
+    ("doc", "Word 97 (.doc)"),
+    ("dot", "Word 97 template (.dot)"),
+    ("ppt", "PowerPoint 97 (.ppt)"),
+    ("pps", "PowerPoint 97 (.pps)"),
+    ("msg", "Outlook message (.msg)"),
+    ("pst", "Outlook mailbox (.pst)"),
+    ("mbox", "Mailbox (.mbox)"),
+    ("pub", "Publisher (.pub)"),
+    ("vsd", "Visio drawing (.vsd)"),
+    ("mpp", "Microsoft Project (.mpp)"),
+    ("one", "OneNote (.one)"),
+    ("wpd", "WordPerfect (.wpd)"),
+    ("wps", "Microsoft Works (.wps)"),
+    ("pages", "Apple Pages (.pages)"),
+    ("numbers", "Apple Numbers (.numbers)"),
+    ("key", "Apple Keynote (.key)"),
+];
+
+fn name_of_unread(extension: &str) -> String {
+    let known = UNREAD.into_iter().find(|(known, _)| *known == extension);
+    known.map_or_else(|| format!(".{extension}"), |(_, name)| name.to_owned())
+}
+
 impl Format {
     /// The format of a file with this name.
     pub(crate) fn of_name(name: &Path) -> Result<Self, ExtractError> {
@@ -69,7 +94,7 @@ impl Format {
             .into_iter()
             .find(|(known, _)| *known == extension)
             .map(|(_, format)| format)
-            .ok_or_else(|| ExtractError::Unsupported { format: format!(".{extension}") })
+            .ok_or_else(|| ExtractError::Unsupported { format: name_of_unread(&extension) })
     }
 
     /// The media type.
@@ -156,6 +181,8 @@ mod tests {
     fn what_is_not_read_is_named() {
         let reason = |name: &str| Format::of_name(Path::new(name)).unwrap_err().to_string();
         assert_eq!(reason("a.XYZ"), ".xyz files are not read");
+        assert_eq!(reason("a.msg"), "Outlook message (.msg) files are not read");
+        assert_eq!(reason("a.DOC"), "Word 97 (.doc) files are not read");
         assert_eq!(reason("Makefile"), "extensionless files are not read");
         assert_eq!(reason(".txt"), "extensionless files are not read");
     }

@@ -1,0 +1,204 @@
+//! Stories of workbooks, most of them written here part by part.
+
+use std::io::{Cursor, Write as _};
+
+use zip::write::SimpleFileOptions;
+
+use super::*;
+use crate::mutation::mutations;
+use crate::{Libraries, Parsed, compose, package};
+
+/// A package with these parts.
+fn package(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(content.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// A workbook of these sheets: each a name, a state and the XML between `worksheet` tags.
+fn xlsx(sheets: &[(&str, &str, &str)], properties: &str) -> Vec<u8> {
+    let mut parts = vec![
+        (
+            "[Content_Types].xml".to_owned(),
+            r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>"#.to_owned(),
+        ),
+        (
+            "_rels/.rels".to_owned(),
+            r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#.to_owned(),
+        ),
+        (
+            "xl/styles.xml".to_owned(),
+            r##"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="#,##0.00\ &quot;€&quot;"/><numFmt numFmtId="165" formatCode="yyyy\-mm\-dd\ hh:mm"/></numFmts><cellXfs count="6"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="9" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="20" applyNumberFormat="1"/></cellXfs></styleSheet>"##.to_owned(),
+        ),
+    ];
+    let (mut list, mut relationships) = (String::new(), String::new());
+    for (at, (name, state, content)) in sheets.iter().enumerate() {
+        list +=
+            &format!(r#"<sheet name="{name}" sheetId="{}" state="{state}" r:id="s{at}"/>"#, at + 1);
+        relationships += &format!(
+            r#"<Relationship Id="s{at}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet{at}.xml"/>"#
+        );
+        parts.push((
+            format!("xl/worksheets/sheet{at}.xml"),
+            format!(r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">{content}</worksheet>"#),
+        ));
+    }
+    parts.push((
+        "xl/workbook.xml".to_owned(),
+        format!(r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">{properties}<sheets>{list}</sheets></workbook>"#),
+    ));
+    parts.push((
+        "xl/_rels/workbook.xml.rels".to_owned(),
+        format!(r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{relationships}</Relationships>"#),
+    ));
+    let parts: Vec<(&str, &str)> = parts.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    package(&parts)
+}
+
+/// Rows of cells: `"text"`, a number, or a number with its style as `3@2`.
+fn rows(rows: &[&[&str]]) -> String {
+    let mut xml = "<sheetData>".to_owned();
+    for (row, cells) in rows.iter().enumerate() {
+        xml += &format!(r#"<row r="{}">"#, row + 1);
+        for (column, cell) in ('A'..).zip(*cells) {
+            let place = format!("{column}{}", row + 1);
+            xml += &match cell.split_once('@') {
+                _ if cell.is_empty() => String::new(),
+                Some((number, style)) => {
+                    format!(r#"<c r="{place}" s="{style}"><v>{number}</v></c>"#)
+                }
+                None if cell.parse::<f64>().is_ok() => {
+                    format!(r#"<c r="{place}"><v>{cell}</v></c>"#)
+                }
+                None => format!(r#"<c r="{place}" t="inlineStr"><is><t>{cell}</t></is></c>"#),
+            };
+        }
+        xml += "</row>";
+    }
+    xml + "</sheetData>"
+}
+
+fn content(bytes: &[u8], format: Format) -> Result<Content, ExtractError> {
+    read(
+        &Input {
+            bytes,
+            file_name: "tarifs 2024.xlsx",
+            password: None,
+            recognise: false,
+            libraries: &Libraries::default(),
+            depth: 0,
+            progress: &|_| (),
+        },
+        format,
+    )
+}
+
+fn parsed(bytes: &[u8]) -> Parsed {
+    compose::compose(content(bytes, Format::Xlsx).unwrap(), Format::Xlsx, "tarifs 2024.xlsx")
+        .unwrap()
+}
+
+#[test]
+fn a_sheet_becomes_rows_that_say_their_titles_and_pieces_that_know_their_cells() {
+    let sheet = rows(&[
+        &["Our plans and their prices for this year"],
+        &[],
+        &["Plan", "Price", "Discount", "Since"],
+        &["Duo", "29.9@2", "0.25@3", "44197@1"],
+        &["Solo", "19@2", "", "44197.604166667@4"],
+    ]);
+    let parsed =
+        parsed(&xlsx(&[("Prices", "visible", &sheet), ("Other", "visible", "<sheetData/>")], ""));
+    assert_eq!(
+        parsed.text,
+        "# Prices\n\nOur plans and their prices for this year\n\n\
+         - Plan: Duo; Price: 29.90 €; Discount: 25%; Since: 2021-01-01\n\
+         - Plan: Solo; Price: 19.00 €; Since: 2021-01-01 14:30\n"
+    );
+    let pages = parsed.pagination.unwrap().pages;
+    assert_eq!(pages[0].label.as_deref(), Some("Prices!A1:D5"));
+    assert_eq!(parsed.title, "tarifs 2024");
+}
+
+#[test]
+fn dates_are_right_in_both_systems() {
+    let sheet = rows(&[&["Day", "42735@1"], &["Hour", "0.604166667@5"]]);
+    let epoch_1904 = xlsx(&[("Feuil1", "visible", &sheet)], r#"<workbookPr date1904="1"/>"#);
+    assert_eq!(parsed(&epoch_1904).text, "- Day; 2021-01-01\n- Hour; 14:30\n");
+    let epoch_1900 = xlsx(&[("Feuil1", "visible", &sheet)], "");
+    assert_eq!(parsed(&epoch_1900).text, "- Day; 2016-12-31\n- Hour; 14:30\n");
+}
+
+#[test]
+fn merged_cells_hold_for_all_they_cover() {
+    let sheet = rows(&[
+        &["Region", "Sales", ""],
+        &["", "Q one", "Q two"],
+        &["North", "1", "2"],
+        &["", "3", "4"],
+    ]) + r#"<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/><mergeCell ref="A3:A4"/></mergeCells>"#;
+    assert_eq!(
+        parsed(&xlsx(&[("Sheet1", "visible", &sheet)], "")).text,
+        "- Region: North; Sales › Q one: 1; Sales › Q two: 2\n\
+         - Region: North; Sales › Q one: 3; Sales › Q two: 4\n"
+    );
+}
+
+#[test]
+fn a_hidden_sheet_is_named_and_not_read() {
+    let sheet = rows(&[&["visible text"]]);
+    let secret = rows(&[&["secret"]]);
+    let parsed = parsed(&xlsx(&[("A", "visible", &sheet), ("Calculs", "hidden", &secret)], ""));
+    assert_eq!(parsed.text, "# A\n\nvisible text\n");
+    assert_eq!(parsed.warnings, [Warning::SkippedParts { names: vec!["Calculs".to_owned()] }]);
+}
+
+#[test]
+fn a_damaged_sheet_costs_itself_only() {
+    let good = rows(&[&["good"]]);
+    let cut = rows(&[&["before"], &["after"]]);
+    let cut = &cut[..cut.find("after").unwrap()];
+    let parsed = parsed(&xlsx(&[("A", "visible", cut), ("B", "visible", &good)], ""));
+    assert_eq!(parsed.text, "# A\n\nbefore\n\n# B\n\ngood\n");
+    assert_eq!(parsed.warnings, [Warning::Partial { pages: vec![1] }]);
+    let all = content(&xlsx(&[("A", "visible", "<sheetData><row><c")], ""), Format::Xlsx);
+    assert!(matches!(all, Err(ExtractError::Corrupt { .. })), "{all:?}");
+}
+
+#[test]
+fn two_cells_in_opposite_corners_take_no_room() {
+    let sheet = r#"<sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData>"#;
+    assert_eq!(parsed(&xlsx(&[("Sheet1", "visible", sheet)], "")).text, "1\n\n2\n");
+}
+
+#[test]
+fn what_is_called_xls_is_told_apart() {
+    let text = content("Nom\tPrix\nDuo\t29\n".as_bytes(), Format::Xls).unwrap();
+    assert_eq!(text.blocks.len(), 1);
+    let old = content(&[0x09, 0x04, 0x06, 0, 0, 0], Format::Xls).unwrap_err();
+    assert_eq!(old.to_string(), "Excel 4 files are not read");
+    let noise = content(&[1, 2, 3, 4, 5, 6], Format::Xls).unwrap_err();
+    assert!(matches!(noise, ExtractError::Corrupt { .. }), "{noise}");
+}
+
+#[test]
+fn a_damaged_workbook_is_read_or_refused() {
+    let sheet = rows(&[&["Plan", "Price"], &["Duo", "29.9@2"], &["Solo", "44197@1"]])
+        + r#"<mergeCells><mergeCell ref="A2:A3"/></mergeCells>"#;
+    let xlsx = xlsx(&[("Prices", "visible", &sheet), ("B", "visible", &sheet)], "");
+    let ods = include_bytes!("../../tests/documents/docl__odf_table_with_title_01.ods");
+    for (bytes, format) in [(xlsx.as_slice(), Format::Xlsx), (ods, Format::Ods)] {
+        for damaged in mutations(bytes, 500) {
+            let _ = content(&damaged, format);
+        }
+    }
+    // Damaged parts in an undamaged package get further.
+    for damaged in mutations(sheet.as_bytes(), 500) {
+        let damaged = String::from_utf8_lossy(&damaged).into_owned();
+        let _ = content(&self::xlsx(&[("A", "visible", &damaged)], ""), Format::Xlsx);
+    }
+    assert!(package::check_budget(&xlsx).is_ok());
+}

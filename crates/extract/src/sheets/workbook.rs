@@ -1,0 +1,250 @@
+//! The four kinds of workbook behind one face.
+//!
+//! `calamine` reads them. Of today's Excel files cells are read one after the other, so that two
+//! cells in opposite corners do not ask for the room of all between; of the other kinds it gives
+//! whole ranges. Number formats are known for `.xlsx` only, merged cells for `.xlsx` and `.xls`.
+
+use std::io::Cursor;
+
+use calamine::{
+    Data, DataType as _, Dimensions, Ods, OdsError, Range, Reader as _, SheetType, SheetVisible,
+    Xls, XlsError, Xlsb, XlsbError, Xlsx, XlsxError,
+};
+
+use super::merges::MergedCells;
+use super::number_format::NumberFormat;
+use super::value::text_of;
+use crate::format::Format;
+use crate::tables::SheetRow;
+use crate::{ExtractError, package};
+
+type Bytes<'a> = Cursor<&'a [u8]>;
+
+/// Called with each row that has cells, in order.
+pub(super) type OnRow<'a> = &'a mut dyn FnMut(SheetRow) -> Result<(), ExtractError>;
+
+/// A workbook.
+pub(super) enum Workbook<'a> {
+    Xlsx(Box<Xlsx<Bytes<'a>>>),
+    Xlsb(Box<Xlsb<Bytes<'a>>>),
+    Xls(Box<Xls<Bytes<'a>>>),
+    Ods(Box<Ods<Bytes<'a>>>),
+}
+
+/// A sheet that has cells, as the workbook lists it.
+pub(super) struct Sheet {
+    pub(super) name: String,
+    pub(super) is_hidden: bool,
+}
+
+impl<'a> Workbook<'a> {
+    /// Opens a workbook of this format.
+    ///
+    /// # Errors
+    ///
+    /// [`ExtractError::Password`], [`ExtractError::TooLarge`], [`ExtractError::Corrupt`].
+    pub(super) fn open(bytes: &'a [u8], format: Format) -> Result<Self, ExtractError> {
+        if format == Format::Xls {
+            return Xls::new(Cursor::new(bytes))
+                .map(|it| Self::Xls(Box::new(it)))
+                .map_err(xls_error);
+        }
+        package::check_budget(bytes)?;
+        if format == Format::Ods {
+            return Ods::new(Cursor::new(bytes))
+                .map(|it| Self::Ods(Box::new(it)))
+                .map_err(ods_error);
+        }
+        match Xlsx::new(Cursor::new(bytes)) {
+            Ok(workbook) => Ok(Self::Xlsx(Box::new(workbook))),
+            // Binary workbooks are packages as well, and are called `.xlsx` by mistake.
+            Err(error) => Xlsb::new(Cursor::new(bytes))
+                .map(|it| Self::Xlsb(Box::new(it)))
+                .map_err(|_| xlsx_error(error)),
+        }
+    }
+
+    /// The title of its metadata.
+    pub(super) fn title(&mut self) -> Option<String> {
+        let properties = match self {
+            Self::Xlsx(it) => it.workbook_properties().ok(),
+            Self::Xlsb(it) => it.workbook_properties().ok(),
+            Self::Xls(it) => it.workbook_properties().ok(),
+            Self::Ods(it) => it.workbook_properties().ok(),
+        };
+        properties?.title
+    }
+
+    /// Its sheets, without charts and macros.
+    pub(super) fn sheets(&self) -> Vec<Sheet> {
+        let sheets = match self {
+            Self::Xlsx(it) => it.sheets_metadata(),
+            Self::Xlsb(it) => it.sheets_metadata(),
+            Self::Xls(it) => it.sheets_metadata(),
+            Self::Ods(it) => it.sheets_metadata(),
+        };
+        sheets
+            .iter()
+            .filter(|sheet| sheet.typ == SheetType::WorkSheet)
+            .map(|sheet| Sheet {
+                name: sheet.name.clone(),
+                is_hidden: sheet.visible != SheetVisible::Visible,
+            })
+            .collect()
+    }
+
+    /// Reads the rows of a sheet. Rows before a damaged place are given before the error.
+    ///
+    /// # Errors
+    ///
+    /// [`ExtractError::Corrupt`], and what `on_row` says.
+    pub(super) fn read(&mut self, sheet: &str, on_row: OnRow<'_>) -> Result<(), ExtractError> {
+        match self {
+            Self::Xlsx(workbook) => read_xlsx(workbook, sheet, on_row),
+            Self::Xlsb(workbook) => read_xlsb(workbook, sheet, on_row),
+            Self::Xls(workbook) => {
+                let merged = workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default();
+                let range = workbook.worksheet_range(sheet).map_err(xls_error)?;
+                read_range(&range, merged, on_row)
+            }
+            Self::Ods(workbook) => {
+                let range = workbook.worksheet_range(sheet).map_err(ods_error)?;
+                read_range(&range, Vec::new(), on_row)
+            }
+        }
+    }
+}
+
+fn read_xlsx(
+    workbook: &mut Xlsx<Bytes<'_>>,
+    sheet: &str,
+    on_row: OnRow<'_>,
+) -> Result<(), ExtractError> {
+    // A sheet whose end is damaged has cells all the same.
+    let merged = workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default();
+    let mut cells = workbook.worksheet_cells_reader(sheet).map_err(xlsx_error)?;
+    let formats: Vec<Option<NumberFormat>> = cells
+        .styles()
+        .iter()
+        .map(|style| NumberFormat::of_code(&style.number_format.as_ref()?.format_code))
+        .collect();
+    let mut rows = Rows::new(merged, on_row);
+    let end = loop {
+        match cells.next_cell_with_style_id() {
+            Ok(Some((cell, style))) => {
+                let format = formats.get(style).and_then(Option::as_ref);
+                rows.cell(cell.get_position(), text_of(cell.get_value().clone().into(), format))?;
+            }
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(xlsx_error(error)),
+        }
+    };
+    rows.finish()?;
+    end
+}
+
+fn read_xlsb(
+    workbook: &mut Xlsb<Bytes<'_>>,
+    sheet: &str,
+    on_row: OnRow<'_>,
+) -> Result<(), ExtractError> {
+    let mut cells = workbook.worksheet_cells_reader(sheet).map_err(xlsb_error)?;
+    let mut rows = Rows::new(Vec::new(), on_row);
+    let end = loop {
+        match cells.next_cell() {
+            Ok(Some(cell)) => {
+                rows.cell(cell.get_position(), text_of(cell.get_value().clone().into(), None))?;
+            }
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(xlsb_error(error)),
+        }
+    };
+    rows.finish()?;
+    end
+}
+
+fn read_range(
+    range: &Range<Data>,
+    merged: Vec<Dimensions>,
+    on_row: OnRow<'_>,
+) -> Result<(), ExtractError> {
+    let Some((first_row, first_column)) = range.start() else { return Ok(()) };
+    let mut rows = Rows::new(merged, on_row);
+    for (row, column, value) in range.used_cells().filter(|(_, _, value)| !value.is_empty()) {
+        let row = u32::try_from(row).unwrap_or(u32::MAX).saturating_add(first_row);
+        let column = u32::try_from(column).unwrap_or(u32::MAX).saturating_add(first_column);
+        rows.cell((row, column), text_of(value.clone(), None))?;
+    }
+    rows.finish()
+}
+
+/// Puts cells together to rows.
+struct Rows<'a> {
+    row: SheetRow,
+    merged: MergedCells,
+    on_row: OnRow<'a>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(merged: Vec<Dimensions>, on_row: OnRow<'a>) -> Self {
+        Self { row: SheetRow::default(), merged: MergedCells::new(merged), on_row }
+    }
+
+    fn cell(&mut self, (row, column): (u32, u32), text: String) -> Result<(), ExtractError> {
+        if row != self.row.number {
+            self.finish()?;
+            self.row.number = row;
+        }
+        if !text.trim().is_empty() {
+            self.row.cells.push((column, text));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), ExtractError> {
+        let mut row = std::mem::take(&mut self.row);
+        if row.cells.is_empty() {
+            return Ok(());
+        }
+        // Cells in another order, or twice, are the mark of a file that a program made badly.
+        row.cells.sort_by_key(|(column, _)| *column);
+        row.cells.dedup_by_key(|(column, _)| *column);
+        self.merged.complete(&mut row);
+        (self.on_row)(row)
+    }
+}
+
+const PASSWORD: ExtractError = ExtractError::Password { can_unlock: false };
+
+fn xlsx_error(error: XlsxError) -> ExtractError {
+    match error {
+        XlsxError::Password => PASSWORD,
+        error => ExtractError::corrupt(error),
+    }
+}
+
+fn xlsb_error(error: XlsbError) -> ExtractError {
+    match error {
+        XlsbError::Password => PASSWORD,
+        error => ExtractError::corrupt(error),
+    }
+}
+
+fn xls_error(error: XlsError) -> ExtractError {
+    match error {
+        XlsError::Password => PASSWORD,
+        error => ExtractError::corrupt(error),
+    }
+}
+
+fn ods_error(error: OdsError) -> ExtractError {
+    match error {
+        OdsError::Password => PASSWORD,
+        OdsError::CellLimitExceeded { requested, max } => ExtractError::TooLarge {
+            what: "the number of its cells".to_owned(),
+            size: requested.to_string(),
+            limit: max.to_string(),
+        },
+        error => ExtractError::corrupt(error),
+    }
+}
