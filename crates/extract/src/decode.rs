@@ -1,13 +1,15 @@
 //! Bytes to characters: which encoding, and the reading in it.
 //!
 //! The order is the one that measurement found best: a byte-order mark decides; zero bytes are
-//! looked at for UTF-16 without one; what is strictly UTF-8 is UTF-8, and so is what is UTF-8 but
-//! for a few broken places; the rest is guessed by statistics. A wrong guess shows as wrong
-//! letters, so the name of the encoding is kept with the document.
+//! looked at for UTF-16 without one, escapes for ISO-2022-JP; what is strictly UTF-8 is UTF-8; what
+//! the document says of itself is believed when the bytes can be that; what is UTF-8 but for a few
+//! broken places is UTF-8; the rest is guessed by statistics. A wrong guess shows as wrong letters,
+//! so the name of the encoding is kept with the document. The code pages of MS-DOS are not told
+//! from others.
 
 use ancre_domain::Warning;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, ISO_8859_15, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, ISO_2022_JP, ISO_8859_15, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::{latin9, utf16};
 
@@ -28,23 +30,75 @@ impl Decoded {
     }
 }
 
+/// Reads bytes that say nothing of their encoding.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
+    decode_declared(bytes, None)
+}
+
+/// Reads bytes of which somebody says what encoding they are in: a mail's header, a page's `meta`,
+/// an XML declaration. `declared` is a label of the Encoding Standard, in any case.
+///
+/// A declaration is often wrong, so a byte-order mark wins over it, and so does what the bytes
+/// themselves prove; it wins over statistics.
+pub(crate) fn decode_declared(bytes: &[u8], declared: Option<&str>) -> Decoded {
     let (encoding, mark_length) = match Encoding::for_bom(bytes) {
         Some(found) => found,
-        None => (without_mark(bytes), 0),
+        None => (without_mark(bytes, declared), 0),
     };
-    let (text, has_replacements) = encoding.decode_without_bom_handling(&bytes[mark_length..]);
+    let bytes = bytes.get(mark_length..).unwrap_or_default();
+    let (text, has_replacements) = encoding.decode_without_bom_handling(bytes);
     Decoded { text: text.into_owned(), encoding: encoding.name(), has_replacements }
 }
 
-fn without_mark(bytes: &[u8]) -> &'static Encoding {
-    // ASCII in UTF-16 is also valid UTF-8 with zeros in it, so this comes first.
+fn without_mark(bytes: &[u8], declared: Option<&str>) -> &'static Encoding {
+    // ASCII in UTF-16 is also valid UTF-8 with zeros in it, and ISO-2022-JP is ASCII with escapes
+    // in it, so these come first.
     if bytes.contains(&0)
         && let Some(encoding) = utf16::without_mark(bytes)
     {
         return encoding;
     }
+    if is_iso_2022_jp(bytes) {
+        return ISO_2022_JP;
+    }
+    if !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
+    if let Some(encoding) = declared.and_then(|label| credible(label, bytes)) {
+        return encoding;
+    }
     if is_mostly_utf8(bytes) { UTF_8 } else { guess(bytes) }
+}
+
+/// The encoding of a label, if the bytes can be in it.
+fn credible(label: &str, bytes: &[u8]) -> Option<&'static Encoding> {
+    let label = label.trim().trim_matches(['"', '\'']);
+    let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
+    // Nearly every even number of bytes is well-formed UTF-16, and what is so was found above.
+    let can_be = if encoding == UTF_16LE || encoding == UTF_16BE {
+        bytes.contains(&0)
+    } else if encoding == ISO_2022_JP {
+        false
+    } else if ASCII_LABELS.iter().any(|ascii| label.eq_ignore_ascii_case(ascii)) {
+        // The Encoding Standard reads it as Windows-1252, whose bytes all mean something.
+        bytes.is_ascii()
+    } else {
+        true
+    };
+    (can_be && encoding.decode_without_bom_handling_and_without_replacement(bytes).is_some())
+        .then_some(encoding)
+}
+
+/// Names of ASCII, which say nothing of a byte past 7F.
+const ASCII_LABELS: [&str; 4] = ["us-ascii", "ascii", "ansi_x3.4-1968", "iso646-us"];
+
+/// Seven-bit bytes with the escape sequences that switch to Japanese characters (RFC 1468), all of
+/// them valid. The colours of a log are other escape sequences.
+fn is_iso_2022_jp(bytes: &[u8]) -> bool {
+    let switches = |window: &[u8]| matches!(window, [0x1B, b'$', b'@' | b'B']);
+    bytes.is_ascii()
+        && bytes.windows(3).any(switches)
+        && ISO_2022_JP.decode_without_bom_handling_and_without_replacement(bytes).is_some()
 }
 
 /// Whether the bytes are UTF-8, or UTF-8 with a few broken places: a log cut inside a character, a
@@ -68,7 +122,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::{SHIFT_JIS, WINDOWS_1251};
+    use encoding_rs::{EUC_JP, SHIFT_JIS, WINDOWS_1251, WINDOWS_1256};
 
     use super::*;
 
@@ -112,6 +166,46 @@ mod tests {
             [(WINDOWS_1251, "Здравствуйте, где мой заказ?"), (SHIFT_JIS, "注文はどこですか")]
         {
             assert_eq!(read(&encoding.encode(text).0), (text.to_owned(), encoding.name()));
+        }
+    }
+
+    #[test]
+    fn japanese_in_seven_bits_is_no_ascii() {
+        let text = "お問い合わせ: 123";
+        assert_eq!(read(&ISO_2022_JP.encode(text).0), (text.to_owned(), "ISO-2022-JP"));
+        let colours = "\u{1B}[31mERREUR\u{1B}[0m $B";
+        assert_eq!(read(colours.as_bytes()).1, "UTF-8");
+    }
+
+    #[test]
+    fn a_declaration_is_believed_when_the_bytes_can_be_that() {
+        let declared = |bytes: &[u8], label| decode_declared(bytes, Some(label));
+        let short = EUC_JP.encode("注文").0;
+        assert_eq!(declared(&short, " EUC-JP ").text, "注文");
+        let latin = WINDOWS_1252.encode("½ prix").0;
+        assert_eq!(declared(&latin, "iso-8859-1").text, "½ prix");
+        assert_eq!(declared(&ISO_8859_15.encode("12 €").0, "latin-9").text, "12 €");
+    }
+
+    #[test]
+    fn a_wrong_declaration_loses() {
+        let arabic = "مرحبا بكم في موقعنا، كيف يمكننا مساعدتك اليوم؟";
+        let little: Vec<u8> = FRENCH.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (bytes, label, text) in [
+            (WINDOWS_1256.encode(arabic).0.into_owned(), "utf-8", arabic),
+            (FRENCH.as_bytes().to_vec(), "iso-8859-1", FRENCH),
+            (FRENCH.as_bytes().to_vec(), "utf-16", FRENCH),
+            (b"plain words!".to_vec(), "utf-16be", "plain words!"),
+            (little, "utf-8", FRENCH),
+            (WINDOWS_1252.encode(FRENCH).0.into_owned(), "us-ascii", FRENCH),
+            (FRENCH.as_bytes().to_vec(), "no such thing", FRENCH),
+            (
+                WINDOWS_1251.encode("Здравствуйте, где мой заказ?").0.into_owned(),
+                "hz-gb-2312",
+                "Здравствуйте, где мой заказ?",
+            ),
+        ] {
+            assert_eq!(decode_declared(&bytes, Some(label)).text, text, "{label}");
         }
     }
 
