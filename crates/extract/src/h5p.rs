@@ -32,14 +32,17 @@ pub(crate) fn read(input: &Input<'_>) -> Result<Content, ExtractError> {
     let mut libraries = Libraries::of(&package);
     let library = field("mainLibrary").and_then(|name| libraries.newest(name));
 
-    let mut content = Content {
-        title: field("title").map(words::plain),
-        blocks: walk::blocks_of(&exercise, library, &mut libraries)?,
-        ..Content::default()
-    };
-    if content.blocks.is_empty() {
+    let blocks = walk::blocks_of(&exercise, library, &mut libraries)?;
+    if blocks.is_empty() {
         return Err(ExtractError::Empty);
     }
+    let mut content = Content::default();
+    if let Some(title) = field("title").map(words::plain) {
+        // Where it is played, its title stands above it.
+        content.heading(1, title.as_str());
+        content.title = Some(title);
+    }
+    content.blocks.extend(blocks);
     if package.is_damaged() {
         content.warnings.push(ancre_domain::Warning::Partial { pages: Vec::new() });
     }

@@ -68,6 +68,9 @@ impl Walk<'_, '_> {
         match (value, known) {
             (_, Known::As(Field::NoWords)) => {}
             (Value::Fields(_), _) if is_library(value) => self.library(value, depth)?,
+            (Value::Text(text), Known::As(Field::Text) | Known::Not) if name == "title" => {
+                self.heading(text);
+            }
             (Value::Text(text), Known::As(Field::Text) | Known::Not) => {
                 self.blocks.extend(words::blocks_of(text));
             }
@@ -101,7 +104,9 @@ impl Walk<'_, '_> {
         known: &Known,
         depth: u8,
     ) -> Result<(), ExtractError> {
-        for (name, inner) in fields {
+        // The title of a picture is the label that shows when one points at it.
+        let is_picture = value.get("file").is_some();
+        for (name, inner) in fields.iter().filter(|(name, _)| !(is_picture && name == "title")) {
             let field = match known {
                 Known::As(Field::Group(group)) => group.field(name),
                 _ => None,
@@ -196,9 +201,16 @@ impl Walk<'_, '_> {
     /// The title of a part, if somebody has given it one.
     fn title(&mut self, part: &Value) {
         let title = part.get("metadata").and_then(|it| it.get("title")).and_then(Value::as_text);
-        let text = title.map(words::plain).unwrap_or_default();
-        let lower = text.to_lowercase();
-        if !text.is_empty() && !UNTITLED.iter().any(|untitled| lower.starts_with(untitled)) {
+        let title = title.unwrap_or_default();
+        let lower = title.trim().to_lowercase();
+        if !UNTITLED.iter().any(|untitled| lower.starts_with(untitled)) {
+            self.heading(title);
+        }
+    }
+
+    fn heading(&mut self, title: &str) {
+        let text = words::plain(title);
+        if !text.is_empty() {
             self.blocks.push(Block::Heading { level: 2, text });
         }
     }

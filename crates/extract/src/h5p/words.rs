@@ -4,7 +4,8 @@ use crate::content::{Block, one_line};
 use crate::html::blocks_of_html;
 
 /// Fields that hold no words of the author, in any library.
-const TECHNICAL: [&str; 37] = [
+const TECHNICAL: [&str; 38] = [
+    "correct",
     "library",
     "subContentId",
     "metadata",

@@ -1,8 +1,8 @@
 //! What is mended in the source before a browser's parser reads it.
 //!
 //! That parser has no limit on nesting, and looks through all open elements at nearly each tag: a
-//! hundred thousand nested elements would take hours. Browsers stop at 512 (Blink's
-//! `kMaximumHTMLParserDOMTreeDepth`); here the tags beyond are taken out, which costs no word.
+//! hundred thousand nested elements would take hours. Browsers stop at a depth too (Blink at 512);
+//! here the tags beyond it are taken out, which costs no word.
 //! Empty elements of XHTML are closed as HTML closes them. A page that needs nothing of this is
 //! not copied.
 
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How deep elements may lie in each other.
-const MAX_DEPTH: usize = 512;
+const MAX_DEPTH: usize = 256;
 
 /// How many of them may be elements of running text: the parser opens each again in every
 /// paragraph that follows an unclosed one.
@@ -99,7 +99,7 @@ impl Mending<'_> {
             || (is_formatting
                 && self.open.iter().filter(|it| it.is_formatting).count() >= MAX_FORMATTING);
         if has_too_many {
-            self.take_out(start, end);
+            self.take_out(start, end, is_formatting);
             *self.taken_out.entry(name).or_default() += 1;
         } else {
             self.open.push(Open { name, is_formatting });
@@ -109,7 +109,7 @@ impl Mending<'_> {
     fn end_tag(&mut self, name: &str, start: usize, end: usize) {
         if let Some(count) = self.taken_out.get_mut(name).filter(|count| **count > 0) {
             *count -= 1;
-            self.take_out(start, end);
+            self.take_out(start, end, is_formatting(name));
         } else if let Some(at) = self.open.iter().rposition(|it| it.name == name) {
             if is_formatting(name) {
                 // The others go on behind it.
@@ -126,9 +126,13 @@ impl Mending<'_> {
         self.open.iter().any(|it| it.name == "svg" || it.name == "math")
     }
 
-    fn take_out(&mut self, start: usize, end: usize) {
+    fn take_out(&mut self, start: usize, end: usize, is_formatting: bool) {
         self.copy_up_to(start);
         self.copied = end;
+        if !is_formatting {
+            // Words on both sides of it are two words.
+            self.mended.push(' ');
+        }
     }
 
     fn copy_up_to(&mut self, end: usize) {
@@ -268,7 +272,7 @@ mod tests {
         let mended = prepared(&page, false);
         assert_eq!(mended.matches("<div>").count(), MAX_DEPTH);
         assert_eq!(mended.matches("</div>").count(), MAX_DEPTH);
-        assert!(mended.contains(">word<") && mended.ends_with("after"));
+        assert!(mended.contains(" word ") && mended.ends_with("after"));
     }
 
     #[test]
