@@ -1,0 +1,133 @@
+//! What the libraries in a package say of their fields (H5P's `semantics.json`).
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::json::Value;
+use crate::package::Package;
+
+/// The fields of a library, or of a group.
+#[derive(Debug, Clone)]
+pub(super) struct Fields {
+    definitions: Rc<Value>,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone)]
+pub(super) enum Field {
+    /// Words.
+    Text,
+    /// Other fields. A group of one field is stored as that field.
+    Group(Fields),
+    /// Values of one kind.
+    List(Rc<Field>),
+    /// The content of another library.
+    Library,
+    /// What is no text of the author: settings, media, and all that is marked `common`.
+    NoWords,
+}
+
+impl Fields {
+    fn new(definitions: Value) -> Self {
+        Self { definitions: Rc::new(definitions) }
+    }
+
+    /// What the field of this name holds; `None` when the library does not know it.
+    pub(super) fn field(&self, name: &str) -> Option<Field> {
+        let definition = self
+            .definitions
+            .as_list()
+            .iter()
+            .find(|it| it.get("name").and_then(Value::as_text) == Some(name))?;
+        Some(Field::of(definition))
+    }
+
+    /// The one field there is.
+    pub(super) fn only(&self) -> Option<Field> {
+        match self.definitions.as_list() {
+            [definition] => Some(Field::of(definition)),
+            _ => None,
+        }
+    }
+}
+
+impl Field {
+    fn of(definition: &Value) -> Self {
+        if definition.get("common").is_some_and(Value::is_true) {
+            return Self::NoWords;
+        }
+        match definition.get("type").and_then(Value::as_text) {
+            Some("text") => Self::Text,
+            Some("group") => {
+                let fields = definition.get("fields").cloned();
+                Self::Group(Fields::new(fields.unwrap_or(Value::List(Vec::new()))))
+            }
+            Some("list") => match definition.get("field") {
+                Some(field) => Self::List(Rc::new(Self::of(field))),
+                None => Self::NoWords,
+            },
+            Some("library") => Self::Library,
+            _ => Self::NoWords,
+        }
+    }
+}
+
+/// The libraries of a package; each description is read once.
+pub(super) struct Libraries<'p> {
+    package: &'p Package<'p>,
+    /// Names of libraries and their folders, newest version first.
+    folders: Vec<Folder>,
+    read: HashMap<String, Option<Fields>>,
+}
+
+struct Folder {
+    library: String,
+    version: (u32, u32),
+    path: String,
+}
+
+impl<'p> Libraries<'p> {
+    pub(super) fn of(package: &'p Package<'p>) -> Self {
+        let mut folders: Vec<Folder> = package
+            .names()
+            .filter_map(|name| folder_of(name.strip_suffix("/semantics.json")?))
+            .collect();
+        folders.sort_by_key(|folder| std::cmp::Reverse(folder.version));
+        Self { package, folders, read: HashMap::new() }
+    }
+
+    /// The fields of the newest version of a library.
+    pub(super) fn newest(&mut self, library: &str) -> Option<Fields> {
+        let folder = self.folders.iter().find(|folder| folder.library == library)?;
+        let path = folder.path.clone();
+        self.fields_in(path)
+    }
+
+    /// The fields of a library as content names it: `H5P.MultiChoice 1.16`.
+    pub(super) fn named(&mut self, library: &str) -> Option<Fields> {
+        let (name, version) = library.split_once(' ')?;
+        let exact = format!("{name}-{version}");
+        match self.folders.iter().any(|folder| folder.path == exact) {
+            true => self.fields_in(exact),
+            false => self.newest(name),
+        }
+    }
+
+    fn fields_in(&mut self, folder: String) -> Option<Fields> {
+        if let Some(known) = self.read.get(&folder) {
+            return known.clone();
+        }
+        let text = self.package.read(&format!("{folder}/semantics.json")).ok().flatten();
+        let fields = text.and_then(|text| super::parsed(&text).ok()).map(Fields::new);
+        self.read.insert(folder, fields.clone());
+        fields
+    }
+}
+
+/// `H5P.MultiChoice-1.16`.
+fn folder_of(path: &str) -> Option<Folder> {
+    let (library, version) = path.rsplit_once('-')?;
+    let (major, minor) = version.split_once('.')?;
+    let version = (major.parse().ok()?, minor.parse().ok()?);
+    Some(Folder { library: library.to_owned(), version, path: path.to_owned() })
+}
