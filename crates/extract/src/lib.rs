@@ -25,6 +25,8 @@ mod language;
 mod latin9;
 mod mail;
 mod markdown;
+#[cfg(test)]
+mod mutation;
 mod ole;
 mod ooxml;
 mod open_document;
