@@ -6,6 +6,7 @@
 //! go to `scan`. Lines stay in the order in which the file writes them: that is nearly always the
 //! order of reading, columns included, and sorting by place breaks more than it mends.
 
+mod accent;
 mod blocks;
 mod boilerplate;
 mod engine;

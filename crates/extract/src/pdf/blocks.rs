@@ -33,7 +33,7 @@ fn append_lines(
     let mut plain_from = lines;
     let flush = |blocks: &mut Vec<Block>, from: &[Line], rest: &[Line]| {
         let count = from.len() - rest.len();
-        paragraph::append(blocks, from.get(..count).unwrap_or_default(), style);
+        paragraph::append(blocks, from.get(..count).unwrap_or_default(), lines, style);
     };
     let mut last_table = None;
     while let Some(first) = rest.first() {

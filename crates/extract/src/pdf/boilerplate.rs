@@ -48,24 +48,52 @@ pub(super) fn remove(pages: &mut [Page]) {
         }
     }
     let mut doomed: Vec<Vec<usize>> = vec![Vec::new(); pages.len()];
-    for edges in candidates.into_values() {
-        for level in levels(edges) {
-            if repeats(&level, pages.len()) {
-                for edge in level {
-                    if let Some(lines) = doomed.get_mut(edge.page) {
-                        lines.push(edge.line);
-                    }
+    for ((_, key), edges) in candidates {
+        let levels = levels(edges);
+        let are_boilerplate: Vec<bool> =
+            levels.iter().map(|level| repeats(level, pages.len())).collect();
+        // What says the same as a header is one, also on the pages where it stands otherwise; a
+        // bare number is not.
+        let is_known = are_boilerplate.contains(&true) && key.contains(char::is_alphabetic);
+        for (level, is_boilerplate) in levels.into_iter().zip(are_boilerplate) {
+            for edge in level.into_iter().filter(|_| is_boilerplate || is_known) {
+                if let Some(lines) = doomed.get_mut(edge.page) {
+                    lines.push(edge.line);
                 }
             }
         }
     }
     for (page, doomed) in pages.iter_mut().zip(doomed) {
+        let doomed = apart_from_body(&page.lines, doomed);
+        // Copies of one page have no headers: all of it repeats.
+        if doomed.len() >= page.lines.len() {
+            continue;
+        }
         let mut at = 0;
         page.lines.retain(|_| {
             at += 1;
             !doomed.contains(&(at - 1))
         });
     }
+}
+
+/// Those of the lines that stand apart: what follows the body closely in letters of its size is of
+/// the body, as in letters that all begin alike.
+fn apart_from_body(lines: &[Line], mut doomed: Vec<usize>) -> Vec<usize> {
+    const CLOSE: f32 = 1.6;
+    let is_of_body = |line: &Line, doomed: &[usize]| {
+        lines.iter().enumerate().any(|(at, other)| {
+            !doomed.contains(&at)
+                && (line.baseline - other.baseline).abs() < CLOSE * line.size
+                && (line.size - other.size).abs() < 0.1 * line.size
+        })
+    };
+    while let Some(at) =
+        doomed.iter().position(|at| lines.get(*at).is_some_and(|line| is_of_body(line, &doomed)))
+    {
+        doomed.swap_remove(at);
+    }
+    doomed
 }
 
 /// The outermost lines, by height: whether each is at the top, and where it is in the file's order.

@@ -162,14 +162,20 @@ fn groups_of(page: &Page, at: usize, body: f32) -> Vec<Group> {
     let mut from = 0;
     while let Some(first) = page.lines.get(from) {
         let rank = rank(first, body);
-        let same = |line: &&Line| {
-            line.heading.is_none()
-                && self::rank(line, body) == rank
-                && line.is_bold == first.is_bold
+        let follows = |pair: &&[Line]| match pair {
+            [above, line] => {
+                is_next_line(above, line)
+                    && line.heading.is_none()
+                    && self::rank(line, body) == rank
+                    && line.is_bold == first.is_bold
+            }
+            _ => false,
         };
-        let count = page.lines.iter().skip(from).take_while(same).count().max(1);
+        let rest = page.lines.get(from..).unwrap_or_default();
+        let count = 1 + rest.windows(2).take_while(follows).count();
         let lines = page.lines.get(from..from + count).unwrap_or_default();
         if let Some(rank) = rank
+            && first.heading.is_none()
             && is_heading(lines)
             && (rank > 0 || is_apart(page, from, count))
         {
@@ -189,16 +195,25 @@ fn rank(line: &Line, body: f32) -> Option<i64> {
     (line.is_bold && line.size >= 0.95 * body).then_some(0)
 }
 
+/// Whether a heading that goes on over two lines would have them so.
+fn is_next_line(above: &Line, line: &Line) -> bool {
+    let drop = above.baseline - line.baseline;
+    (0.5 * line.size..1.7 * line.size).contains(&drop)
+}
+
 fn is_heading(lines: &[Line]) -> bool {
     let text: String = lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" ");
     let letters = text.chars().filter(|it| it.is_alphabetic()).count();
-    let is_sentence = paragraph::ends_sentence(&text) && !text.ends_with(['?', '!']);
+    let is_sentence = paragraph::ends_sentence(&text) && !text.ends_with(['?', '!'])
+        || text.contains(". ") && text.chars().count() > MAX_LENGTH / 2;
     lines.len() <= MAX_LINES
         && letters >= 2
         && letters * 2 > text.chars().filter(|it| !it.is_whitespace()).count()
         && text.chars().count() <= MAX_LENGTH
         && !is_sentence
         && !text.ends_with([',', HYPHEN])
+        // A line of a table of contents.
+        && !text.contains(" … ")
         && lines.iter().all(|line| line.cells.len() <= 2)
 }
 
@@ -246,7 +261,12 @@ mod tests {
         Line { text: text.to_owned(), size, cells, ..Line::default() }
     }
 
-    fn page(lines: Vec<Line>) -> Page {
+    fn page(mut lines: Vec<Line>) -> Page {
+        let mut baseline = 800.0;
+        for line in lines.iter_mut().filter(|line| line.baseline == 0.0) {
+            baseline -= 1.2 * line.size;
+            line.baseline = baseline;
+        }
         Page { number: 1, lines, ..Page::default() }
     }
 

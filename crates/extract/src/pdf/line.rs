@@ -6,6 +6,8 @@
 
 use pdfium_render::prelude::{PdfPageText, PdfPageTextChar};
 
+use super::accent;
+
 /// A gap as wide as this, in font sizes, divides cells. Spaces of justified text stay under one.
 const CELL_GAP: f32 = 1.5;
 
@@ -99,7 +101,21 @@ pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
         }
     }
     end_line(&mut lines, &mut current, &is_bold);
+    if is_upside_down(&lines) {
+        lines.reverse();
+    }
     lines
+}
+
+/// Whether nearly every line stands over the one before, as PDFium gives a page that is shown
+/// turned but whose text is not.
+fn is_upside_down(lines: &[Line]) -> bool {
+    const MIN_LINES: usize = 3;
+    let rises = lines.windows(2).filter(|pair| match pair {
+        [one, next] => next.baseline > one.baseline + 0.5 * one.size,
+        _ => false,
+    });
+    lines.len() >= MIN_LINES && rises.count() * 10 >= (lines.len() - 1) * 9
 }
 
 fn is_kept(character: char) -> bool {
@@ -114,9 +130,9 @@ fn placed(found: &PdfPageTextChar<'_>, character: char, at: usize) -> Option<Pla
     let (left, right) = (bounds.left().value, bounds.right().value);
     let (bottom, top) = (bounds.bottom().value, bounds.top().value);
     let (left, right, baseline) = match quarter(found.angle_degrees().unwrap_or(0.0)) {
-        1 => (bottom, top, -x),
+        1 => (-top, -bottom, x),
         2 => (-right, -left, -y),
-        3 => (-top, -bottom, x),
+        3 => (bottom, top, -x),
         _ => (left, right, y),
     };
     let size = found.scaled_font_size().value;
@@ -126,7 +142,7 @@ fn placed(found: &PdfPageTextChar<'_>, character: char, at: usize) -> Option<Pla
     Some(Placed { character, left, right, baseline, size, at })
 }
 
-/// Which quarter of a turn an angle is nearest to.
+/// Which quarter of a turn, clockwise as PDFium counts, an angle is nearest to.
 fn quarter(degrees: f32) -> u8 {
     match degrees.rem_euclid(360.0) {
         45.0..135.0 => 1,
@@ -247,7 +263,7 @@ fn append(last: &mut Line, next: Line) {
 /// Sets what follows from the cells.
 fn settle(line: &mut Line) {
     for cell in &mut line.cells {
-        cell.text = without_leaders(&cell.text);
+        cell.text = accent::joined(&without_leaders(&cell.text));
     }
     let texts: Vec<&str> = line.cells.iter().map(|cell| cell.text.as_str()).collect();
     line.text = texts.join(" ");

@@ -74,8 +74,9 @@ struct Open<'a> {
 }
 
 /// Makes blocks of lines that are neither headings nor tables.
-pub(super) fn append(blocks: &mut Vec<Block>, lines: &[Line], style: &Style) {
-    let edges = right_edges(lines, style);
+/// `page` are all lines of their page, which tell how wide its columns are.
+pub(super) fn append(blocks: &mut Vec<Block>, lines: &[Line], page: &[Line], style: &Style) {
+    let edges = right_edges(lines, page, style);
     let mut open: Option<Open<'_>> = None;
     let mut depths: Vec<f32> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -178,6 +179,9 @@ fn between(open: &Open<'_>, line: &Line, next: Option<&Line>, edge: f32, style: 
     if last.text.ends_with(HYPHEN) {
         return Between::Space;
     }
+    if is_contents_entry(&last.text) {
+        return Between::LineEnd;
+    }
     if begins_by_indent(open, line, next, size) {
         return Between::ParagraphEnd;
     }
@@ -215,8 +219,9 @@ fn has_room(last: &Line, line: &Line, edge: f32) -> bool {
     edge - last.end > 1.1 * width + 0.5 * line.size
 }
 
-/// How far the lines reach around each: over the stretch of lines that follow each other closely.
-fn right_edges(lines: &[Line], style: &Style) -> Vec<f32> {
+/// How far lines can reach around each: as far as any in the stretch of lines that follow each
+/// other closely, or, where all of them are short, as any of the page that begins there.
+fn right_edges(lines: &[Line], page: &[Line], style: &Style) -> Vec<f32> {
     let mut edges: Vec<f32> = Vec::with_capacity(lines.len());
     let mut from = 0;
     for (at, line) in lines.iter().enumerate() {
@@ -230,12 +235,25 @@ fn right_edges(lines: &[Line], style: &Style) -> Vec<f32> {
         });
         if is_last {
             let stretch = lines.get(from..=at).unwrap_or_default();
-            let edge = stretch.iter().map(|it| it.end).fold(f32::NEG_INFINITY, f32::max);
-            edges.resize(at + 1, edge);
+            edges.resize(at + 1, edge_of(stretch, page));
             from = at + 1;
         }
     }
     edges
+}
+
+fn edge_of(stretch: &[Line], page: &[Line]) -> f32 {
+    /// Lines that take less of their column are all short.
+    const SHORT: f32 = 0.6;
+    let furthest = |ends: &mut dyn Iterator<Item = f32>| ends.fold(f32::NEG_INFINITY, f32::max);
+    let edge = furthest(&mut stretch.iter().map(|line| line.end));
+    let Some(first) = stretch.first() else { return edge };
+    let start = stretch.iter().map(|line| line.start).fold(f32::INFINITY, f32::min);
+    let column = page
+        .iter()
+        .filter(|line| is_same_size(line, first) && (line.start - start).abs() < 3.0 * line.size);
+    let column_edge = furthest(&mut column.map(|line| line.end));
+    if edge - start < SHORT * (column_edge - start) { column_edge } else { edge }
 }
 
 fn is_same_size(one: &Line, other: &Line) -> bool {
@@ -246,6 +264,13 @@ fn is_same_size(one: &Line, other: &Line) -> bool {
 pub(super) fn ends_sentence(text: &str) -> bool {
     let text = text.trim_end_matches(['"', '”', '»', '’', ')', ']', ' ', '\u{A0}', '\u{202F}']);
     text.ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？', '؟', '۔'])
+}
+
+/// A line of a table of contents: `Délais … 12`.
+fn is_contents_entry(text: &str) -> bool {
+    text.rsplit_once(" … ").is_some_and(|(_, page)| {
+        page.len() <= 6 && page.chars().all(|it| it.is_ascii_digit() || "ivxlc".contains(it))
+    })
 }
 
 /// Whether a text that was broken off goes on here.

@@ -25,16 +25,24 @@ pub(crate) struct WrittenPage {
 impl WrittenPage {
     /// A line with its left end and baseline, in points from the page's lower left corner.
     pub(crate) fn line(self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        self.show(x, y, size, "F1", 0, text)
+        self.show([x, y], size, "F1", 0, text)
     }
 
     pub(crate) fn bold(self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        self.show(x, y, size, "F2", 0, text)
+        self.show([x, y], size, "F2", 0, text)
+    }
+
+    /// A line that runs upwards.
+    pub(crate) fn sideways(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
+        self.content.extend(b"q 0 1 -1 0 0 0 cm\n");
+        let mut turned = self.show([y, -x], size, "F1", 0, text);
+        turned.content.extend(b"Q\n");
+        turned
     }
 
     /// A line of a text layer: there, but not drawn.
     pub(crate) fn hidden(self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        self.show(x, y, size, "F1", 3, text)
+        self.show([x, y], size, "F1", 3, text)
     }
 
     /// Text set in lines of at most `width` points, each 1.2 sizes under the one before, and
@@ -89,7 +97,7 @@ impl WrittenPage {
         self
     }
 
-    fn show(mut self, x: f32, y: f32, size: f32, font: &str, mode: u8, text: &str) -> Self {
+    fn show(mut self, [x, y]: [f32; 2], size: f32, font: &str, mode: u8, text: &str) -> Self {
         let before = format!("BT /{font} {size} Tf {mode} Tr 1 0 0 1 {x} {y} Tm (");
         self.content.extend(before.bytes());
         self.content.extend(windows_1252(text));
