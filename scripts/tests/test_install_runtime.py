@@ -5,10 +5,12 @@ import os
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import install_runtime
+import runtime_pins as pins
 
 HASHES = {"file": hashlib.sha256(b"right").hexdigest()}
 
@@ -76,6 +78,61 @@ class TheCache(unittest.TestCase):
         self.addCleanup(setattr, os, "link", link)
         install_runtime.link_files(self.ensure(), self.target)
         self.assertEqual((self.target / "file").read_bytes(), b"right")
+
+
+class Pdfium(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = Path(temporary.name)
+        wheel = self.root / "wheel.zip"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("pypdfium2_raw/libpdfium.so", b"library")
+            archive.writestr(f"{pins.PDFIUM_LICENCES}LICENSES/B.txt", b"second\r\n")
+            archive.writestr(f"{pins.PDFIUM_LICENCES}A.txt", b"first\n")
+        notices = b"==== A.txt ====\n\nfirst\n\n\n==== LICENSES/B.txt ====\n\nsecond\n\n"
+        pin = pins.Pdfium(
+            pins.Wheel("pypdfium2", "1", "", "any"), "libpdfium.so", self.sha256(b"library")
+        )
+        self.fetched = 0
+
+        def fetch(*_):
+            self.fetched += 1
+            return wheel
+
+        self.replace(install_runtime, "fetch", fetch)
+        self.replace(pins, "this_platform", lambda: ("linux", "test"))
+        self.replace(pins, "PDFIUM", {("linux", "test"): pin})
+        self.replace(pins, "PDFIUM_NOTICES_SHA256", self.sha256(notices))
+
+    def replace(self, module, name, value):
+        self.addCleanup(setattr, module, name, getattr(module, name))
+        setattr(module, name, value)
+
+    @staticmethod
+    def sha256(content):
+        return hashlib.sha256(content).hexdigest()
+
+    def install(self):
+        install_runtime.install_pdfium(self.root / "cache", self.root / "pdfium")
+
+    def test_a_clone_gets_the_library_with_its_notices_once(self):
+        self.install()
+        self.install()
+        self.assertEqual((self.root / "pdfium/libpdfium.so").read_bytes(), b"library")
+        self.assertTrue((self.root / "pdfium/NOTICES.txt").exists())
+        self.assertEqual(self.fetched, 1)
+
+    def test_a_clone_that_lost_the_notices_gets_them_again(self):
+        self.install()
+        (self.root / "pdfium/NOTICES.txt").unlink()
+        self.install()
+        self.assertTrue((self.root / "pdfium/NOTICES.txt").exists())
+
+    def test_a_platform_without_a_pin_is_no_failure(self):
+        pins.PDFIUM = {}
+        self.install()
+        self.assertFalse((self.root / "pdfium").exists())
 
 
 if __name__ == "__main__":

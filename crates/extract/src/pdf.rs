@@ -1,10 +1,144 @@
-//! PDF.
+//! PDF: pages of placed characters, made into headings, paragraphs, lists and tables again.
+//!
+//! PDFium finds the characters (`engine`, `page`); everything after is geometry and words: `line`
+//! gathers characters into lines, `boilerplate` drops running headers, `heading`, `table` and
+//! `paragraph` make blocks. Where PDFium is not installed, `fallback` reads the words alone. Scans
+//! go to `scan`. Lines stay in the order in which the file writes them: that is nearly always the
+//! order of reading, columns included, and sorting by place breaks more than it mends.
 
-use crate::ExtractError;
-use crate::content::Content;
+mod accent;
+mod blocks;
+mod boilerplate;
+mod engine;
+mod fallback;
+mod heading;
+mod hyphen;
+mod item;
+mod line;
+mod page;
+mod paragraph;
+mod scan;
+mod table;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod written;
+
+use ancre_domain::{PageKind, Warning};
+use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType};
+
+use self::page::Page;
+use crate::content::{Block, Content};
 use crate::input::Input;
+use crate::recognition::{self, Recogniser};
+use crate::{ExtractError, compose};
+
+pub(crate) use self::engine::with_document;
+
+/// The most pages that are read of one document.
+const MAX_PAGES: u32 = 10_000;
 
 /// Reads the document.
-pub(crate) fn read(_input: &Input<'_>) -> Result<Content, ExtractError> {
-    Err(ExtractError::Unsupported { format: "PDF".to_owned() })
+///
+/// # Errors
+///
+/// [`ExtractError::Password`] and [`WrongPassword`](ExtractError::WrongPassword),
+/// [`Corrupt`](ExtractError::Corrupt), [`TooLarge`](ExtractError::TooLarge),
+/// [`NoTextLayer`](ExtractError::NoTextLayer), [`Empty`](ExtractError::Empty), and what the
+/// recogniser says.
+pub(crate) fn read(input: &Input<'_>) -> Result<Content, ExtractError> {
+    let open = || recognition::open(input.libraries);
+    with_document(input, |document| read_document(document, input, &open))
+        .unwrap_or_else(|| fallback::read(input))
+}
+
+fn read_document(
+    document: &PdfDocument<'_>,
+    input: &Input<'_>,
+    open_recogniser: &dyn Fn() -> Result<Box<dyn Recogniser>, ExtractError>,
+) -> Result<Content, ExtractError> {
+    let total = u32::try_from(document.pages().len()).unwrap_or_default();
+    refuse_too_many_pages(total)?;
+    let (mut pages, lost) = read_pages(document, total)?;
+    if pages.is_empty() {
+        return Err(ExtractError::corrupt("none of its pages can be read"));
+    }
+    let title = document.metadata().get(PdfDocumentMetadataTagType::Title);
+    let mut content = Content {
+        title: title.map(|tag| tag.value().to_owned()),
+        page_kind: Some(PageKind::Page),
+        ..Content::default()
+    };
+    let scanned: Vec<u32> = pages.iter().filter(|it| it.is_scan()).map(|it| it.number).collect();
+    let has_text = pages.iter().any(|page| !page.is_scan() && page.has_text());
+    if !lost.is_empty() {
+        content.warnings.push(Warning::Partial { pages: lost });
+    }
+    let mut recognised: Vec<u32> =
+        pages.iter().filter(|it| it.is_recognised()).map(|it| it.number).collect();
+    if scanned.is_empty() {
+        if !has_text {
+            return Err(ExtractError::Empty);
+        }
+    } else if input.recognise {
+        let recogniser = open_recogniser()?;
+        scan::recognise(document, &mut pages, &*recogniser, input.progress)?;
+        recognised.extend(&scanned);
+        recognised.sort_unstable();
+    } else if has_text {
+        content.warnings.push(Warning::ScannedPages { pages: scanned, total });
+    } else {
+        return Err(ExtractError::NoTextLayer { pages: total });
+    }
+    if !recognised.is_empty() {
+        content.warnings.push(Warning::RecognisedPages { pages: recognised, total });
+    }
+    boilerplate::remove(&mut pages);
+    heading::mark(&mut pages, &heading::bookmarks(document));
+    content.blocks = blocks::of_pages(pages);
+    Ok(content)
+}
+
+/// The pages that can be read, and the numbers of those that cannot.
+fn read_pages(
+    document: &PdfDocument<'_>,
+    total: u32,
+) -> Result<(Vec<Page>, Vec<u32>), ExtractError> {
+    let (mut pages, mut lost) = (Vec::new(), Vec::new());
+    let mut byte_count = 0_usize;
+    for number in 1..=total {
+        let loaded = i32::try_from(number - 1).ok().and_then(|at| document.pages().get(at).ok());
+        match loaded.as_ref().and_then(|loaded| page::read(loaded, number)) {
+            Some(page) => {
+                byte_count += page.byte_count();
+                if byte_count > compose::MAX_TEXT_BYTES {
+                    return Err(ExtractError::TooLarge {
+                        what: "its text".to_owned(),
+                        size: "more".to_owned(),
+                        limit: format!("{} MiB", compose::MAX_TEXT_BYTES >> 20),
+                    });
+                }
+                pages.push(page);
+            }
+            None => lost.push(number),
+        }
+    }
+    Ok((pages, lost))
+}
+
+fn refuse_too_many_pages(total: u32) -> Result<(), ExtractError> {
+    if total > MAX_PAGES {
+        return Err(ExtractError::TooLarge {
+            what: "the document".to_owned(),
+            size: format!("{total} pages"),
+            limit: format!("{MAX_PAGES} pages"),
+        });
+    }
+    Ok(())
+}
+
+/// The block that begins a page. A label that only repeats the number says nothing.
+fn page_block(number: u32, label: Option<String>) -> Block {
+    let label = label.filter(|label| !label.trim().is_empty() && *label != number.to_string());
+    Block::Page { number, label }
 }

@@ -1,0 +1,281 @@
+//! Running headers, footers and page numbers.
+//!
+//! A line is left out when it stands at the same height near the top or the bottom of most pages,
+//! or of most left or most right ones, and says the same but for its numbers. The header of a
+//! table that goes on over the pages does that too, but stands right over its cells, and stays.
+
+use std::collections::HashMap;
+
+use super::line::Line;
+use super::page::Page;
+use super::table;
+
+/// A shorter document is not looked at: too little repeats in it.
+const MIN_PAGES: usize = 4;
+
+/// How often a line is there at least, and on which share of the pages, or of every second one.
+const MIN_COUNT: usize = 3;
+const MIN_SHARE: f32 = 0.6;
+
+/// How far from the top or the bottom, as a share of the page's height.
+const MARGIN: f32 = 0.15;
+
+/// How many lines at each end are looked at.
+const EDGE_LINES: usize = 4;
+
+/// Lines whose heights differ by less, in points, are at the same.
+const SAME_HEIGHT: f32 = 4.0;
+
+/// A line near the edge of a page.
+struct Edge {
+    page: usize,
+    line: usize,
+    baseline: f32,
+}
+
+/// Takes the lines that repeat out of the pages.
+pub(super) fn remove(pages: &mut [Page]) {
+    if pages.len() < MIN_PAGES {
+        return;
+    }
+    let mut candidates: HashMap<(bool, String), Vec<Edge>> = HashMap::new();
+    for (at, page) in pages.iter().enumerate() {
+        for (is_top, line) in edge_lines(page) {
+            if let Some(found) = page.lines.get(line) {
+                let edge = Edge { page: at, line, baseline: found.baseline };
+                candidates.entry((is_top, key(&found.text))).or_default().push(edge);
+            }
+        }
+    }
+    let mut doomed: Vec<Vec<usize>> = vec![Vec::new(); pages.len()];
+    for ((_, key), edges) in candidates {
+        let levels = levels(edges);
+        let are_boilerplate: Vec<bool> =
+            levels.iter().map(|level| repeats(level, pages.len())).collect();
+        // What says the same as a header is one, also on the pages where it stands otherwise; a
+        // bare number is not.
+        let is_known = are_boilerplate.contains(&true) && key.contains(char::is_alphabetic);
+        for (level, is_boilerplate) in levels.into_iter().zip(are_boilerplate) {
+            for edge in level.into_iter().filter(|_| is_boilerplate || is_known) {
+                if let Some(lines) = doomed.get_mut(edge.page) {
+                    lines.push(edge.line);
+                }
+            }
+        }
+    }
+    for (page, doomed) in pages.iter_mut().zip(doomed) {
+        let doomed = apart_from_body(&page.lines, doomed);
+        // Copies of one page have no headers: all of it repeats.
+        if doomed.len() >= page.lines.len() {
+            continue;
+        }
+        let mut at = 0;
+        page.lines.retain(|_| {
+            at += 1;
+            !doomed.contains(&(at - 1))
+        });
+    }
+}
+
+/// Those of the lines that stand apart: what follows the body closely in letters of its size is of
+/// the body, as in letters that all begin alike.
+fn apart_from_body(lines: &[Line], mut doomed: Vec<usize>) -> Vec<usize> {
+    const CLOSE: f32 = 1.6;
+    let is_of_body = |line: &Line, doomed: &[usize]| {
+        lines.iter().enumerate().any(|(at, other)| {
+            !doomed.contains(&at)
+                && (line.baseline - other.baseline).abs() < CLOSE * line.size
+                && (line.size - other.size).abs() < 0.1 * line.size
+        })
+    };
+    while let Some(at) =
+        doomed.iter().position(|at| lines.get(*at).is_some_and(|line| is_of_body(line, &doomed)))
+    {
+        doomed.swap_remove(at);
+    }
+    doomed
+}
+
+/// The outermost lines, by height: whether each is at the top, and where it is in the file's order.
+fn edge_lines(page: &Page) -> Vec<(bool, usize)> {
+    let mut order: Vec<usize> = (0..page.lines.len()).collect();
+    let baseline = |at: &usize| page.lines.get(*at).map_or(0.0, |line| line.baseline);
+    order.sort_by(|one, other| baseline(other).total_cmp(&baseline(one)));
+    let (Some(highest), Some(lowest)) = (order.first().map(baseline), order.last().map(baseline))
+    else {
+        return Vec::new();
+    };
+    // Turned pages and pages whose box does not begin at 0 have other heights; what the lines
+    // take is then the measure.
+    let (bottom, top) = if lowest >= 0.0 && highest <= page.height {
+        (0.0, page.height)
+    } else {
+        (lowest, highest)
+    };
+    let margin = MARGIN * (top - bottom);
+    let mut found = Vec::new();
+    let by_height: Vec<&Line> = order.iter().filter_map(|at| page.lines.get(*at)).collect();
+    for (rank, at) in order.iter().enumerate() {
+        let height = baseline(at);
+        let is_top = rank < EDGE_LINES && height > top - margin;
+        let is_bottom = rank + EDGE_LINES >= order.len() && height < bottom + margin;
+        if (is_top || is_bottom) && !is_row(&by_height, rank) {
+            found.push((is_top, *at));
+        }
+    }
+    found
+}
+
+/// Whether the line is of a table, together with the one under or over it.
+fn is_row(lines: &[&Line], rank: usize) -> bool {
+    let Some(line) = lines.get(rank).filter(|line| line.cells.len() > 1) else { return false };
+    let neighbours = [rank.checked_sub(1), rank.checked_add(1)];
+    neighbours.into_iter().flatten().filter_map(|at| lines.get(at)).any(|other| {
+        let distance = (line.baseline - other.baseline).abs();
+        distance < 4.0 * line.size && table::is_aligned(line, other)
+    })
+}
+
+/// The text with every number, Arabic or Roman, as one sign, so that `Page 12` equals `Page 7`.
+fn key(text: &str) -> String {
+    let mut key = String::new();
+    for word in text.split_whitespace() {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        if is_roman(word) {
+            key.push('#');
+            continue;
+        }
+        let mut was_digit = false;
+        for character in word.chars().flat_map(char::to_lowercase) {
+            let is_digit = character.is_numeric();
+            if !is_digit {
+                key.push(character);
+            } else if !was_digit {
+                key.push('#');
+            }
+            was_digit = is_digit;
+        }
+    }
+    key
+}
+
+fn is_roman(word: &str) -> bool {
+    let digits = |set: &str| word.len() <= 7 && word.chars().all(|it| set.contains(it));
+    digits("ivxlc") || digits("IVXLC")
+}
+
+/// Lines of one text, divided by their heights.
+fn levels(mut edges: Vec<Edge>) -> Vec<Vec<Edge>> {
+    edges.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
+    let mut levels: Vec<Vec<Edge>> = Vec::new();
+    for edge in edges {
+        match levels.last_mut() {
+            Some(level)
+                if level.first().is_some_and(|it| edge.baseline - it.baseline < SAME_HEIGHT) =>
+            {
+                level.push(edge);
+            }
+            _ => levels.push(vec![edge]),
+        }
+    }
+    levels
+}
+
+fn repeats(edges: &[Edge], page_count: usize) -> bool {
+    let share = |count: usize, of: usize| {
+        #[expect(clippy::cast_precision_loss, reason = "there are at most 10,000 pages")]
+        let share = count as f32 / of.max(1) as f32;
+        count >= MIN_COUNT && share >= MIN_SHARE
+    };
+    let right = edges.iter().filter(|edge| edge.page % 2 == 0).count();
+    share(edges.len(), page_count)
+        || share(right, page_count.div_ceil(2))
+        || share(edges.len() - right, page_count / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdf::line::Cell;
+
+    fn line(text: &str, baseline: f32) -> Line {
+        let cells: Vec<Cell> = text
+            .split(" | ")
+            .zip([50.0, 200.0, 300.0])
+            .map(|(text, start)| Cell { text: text.to_owned(), start, end: start + 40.0 })
+            .collect();
+        Line { text: text.to_owned(), baseline, size: 10.0, cells, ..Line::default() }
+    }
+
+    fn texts(pages: &[Page]) -> Vec<Vec<&str>> {
+        pages.iter().map(|it| it.lines.iter().map(|it| it.text.as_str()).collect()).collect()
+    }
+
+    fn page(number: u32, lines: Vec<Line>) -> Page {
+        Page { number, height: 842.0, lines, ..Page::default() }
+    }
+
+    #[test]
+    fn headers_and_page_numbers_go_and_a_title_that_appears_once_stays() {
+        let mut pages: Vec<Page> = (1..=6_u32)
+            .map(|number| {
+                let title = if number == 1 { "Guide des retours" } else { "Suite" };
+                let body = format!("Le texte de la page {} est ici", "x".repeat(number as usize));
+                page(
+                    number,
+                    vec![
+                        line("Ancre SA", 810.0),
+                        line(title, 790.0 - 9.0 * f32::from(u8::try_from(number).unwrap())),
+                        line(&body, 400.0),
+                        line(&format!("Page {number} sur 6"), 30.0),
+                    ],
+                )
+            })
+            .collect();
+        remove(&mut pages);
+        assert_eq!(texts(&pages)[0], ["Guide des retours", "Le texte de la page x est ici"]);
+        assert!(texts(&pages).iter().all(|lines| lines.len() == 2), "{pages:?}");
+    }
+
+    #[test]
+    fn left_and_right_pages_have_their_own_and_roman_numbers_count() {
+        let mut pages: Vec<Page> = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"]
+            .into_iter()
+            .zip(1_u32..)
+            .map(|(roman, number)| {
+                let header = if number % 2 == 0 { "Ancre" } else { "Guide" };
+                page(number, vec![line(header, 810.0), line("Du texte", 400.0), line(roman, 30.0)])
+            })
+            .collect();
+        remove(&mut pages);
+        assert!(texts(&pages).iter().all(|lines| *lines == ["Du texte"]), "{:?}", texts(&pages));
+    }
+
+    #[test]
+    fn the_header_of_a_table_over_all_pages_stays() {
+        let mut pages: Vec<Page> = (1..=5)
+            .map(|number| {
+                page(
+                    number,
+                    vec![
+                        line("Forfait | Prix | Délai", 800.0),
+                        line("Solo | 19 | 2", 786.0),
+                        line("Duo | 29 | 1", 772.0),
+                    ],
+                )
+            })
+            .collect();
+        remove(&mut pages);
+        assert!(texts(&pages).iter().all(|lines| lines.len() == 3), "{:?}", texts(&pages));
+    }
+
+    #[test]
+    fn three_pages_are_too_few_to_tell() {
+        let mut pages: Vec<Page> =
+            (1..=3).map(|number| page(number, vec![line("Ancre", 810.0)])).collect();
+        remove(&mut pages);
+        assert!(texts(&pages).iter().all(|lines| *lines == ["Ancre"]));
+    }
+}
