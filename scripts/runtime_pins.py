@@ -166,3 +166,133 @@ def this_platform() -> tuple:
     """The key of this machine in ONNXRUNTIME and PDFIUM; it may be missing there."""
     system = "windows" if sys.platform == "win32" else sys.platform
     return (system, platform.machine().lower())
+
+
+@dataclass(frozen=True)
+class Tesseract:
+    """The engine for one platform: its wheel, and what of it is installed.
+
+    `libraries` has the installed name of each library, its place in the wheel and its hash as
+    installed. `dropped` begins the names of libraries that they are made to do without.
+    """
+
+    wheel: Wheel
+    libraries: dict
+    dropped: tuple = ()
+
+
+@dataclass(frozen=True)
+class LanguageData:
+    """A language that is recognised: its package in the registry of Node and its data file."""
+
+    language: str
+    version: str
+    package_sha256: str
+    data_sha256: str
+
+    @property
+    def package(self) -> str:
+        return f"@tesseract.js-data/{self.language}"
+
+    # Of the two sets in the package this one has no model of the old engine and reads the same.
+    @property
+    def member(self) -> str:
+        return f"package/4.0.0_best_int/{self.language}.traineddata.gz"
+
+    @property
+    def file(self) -> str:
+        return f"{self.language}.traineddata"
+
+
+# Leptonica's readers of picture formats: see elf_needed.py.
+PICTURE_FORMATS = ("libjpeg-", "libpng16-", "libtiff-", "libwebp-", "libwebpmux-")
+
+# Not for Windows: the wheel there comes with libiconv, which is under the LGPL.
+TESSERACT = {
+    ("linux", "x86_64"): Tesseract(
+        Wheel(
+            "tesserocr",
+            "2.13.0",
+            "a3e260356d153c080b1af169ea5858a3abfe71c86765b0aea32251295183dceb",
+            "manylinux_2_28_x86_64",
+        ),
+        {
+            "libtesseract.so": (
+                "tesserocr.libs/libtesseract-9721d5b3.so.5.5.4",
+                "f12894f66045e58d6119b99a6b9aed927867f9b339eca5ca0f8d3c1b409ffa77",
+            ),
+            "libleptonica-bc35498f.so.6.0.0": (
+                "tesserocr.libs/libleptonica-bc35498f.so.6.0.0",
+                "f4a32308e698a2967ee6420b7ab72d230e7c1a843d97e03c3625e56fd2ebdf3f",
+            ),
+        },
+        PICTURE_FORMATS,
+    ),
+    ("linux", "aarch64"): Tesseract(
+        Wheel(
+            "tesserocr",
+            "2.13.0",
+            "b62bb5394e20cd94973c22d263750d03a14d5ed154989d76c095b710433c0683",
+            "manylinux_2_28_aarch64",
+        ),
+        {
+            "libtesseract.so": (
+                "tesserocr.libs/libtesseract-1c937364.so.5.5.4",
+                "05de185a8cfa92c6fb9376b2adcf24c353593c4757f4a840b25d784f80d6d2bc",
+            ),
+            "libleptonica-946b352d.so.6.0.0": (
+                "tesserocr.libs/libleptonica-946b352d.so.6.0.0",
+                "b1e9dbd97ca010a024215bdb6745a0fbdda09b8cbdce5856dca5dba94cfa9a27",
+            ),
+        },
+        PICTURE_FORMATS,
+    ),
+    # Whole, because a changed library there would have to be signed anew; no JBIG-KIT is in it.
+    ("darwin", "arm64"): Tesseract(
+        Wheel(
+            "tesserocr",
+            "2.13.0",
+            "9a172c4ec8d2eca0236bac569c8355a11b7210e34b3bc41c0d9874b9b3b19b8f",
+            "macosx_15_0_arm64",
+        ),
+        {
+            name: (f"tesserocr/.dylibs/{member}", sha256)
+            for name, member, sha256 in (
+                (
+                    "libtesseract.dylib",
+                    "libtesseract.5.5.4.dylib",
+                    "8f698a52c5470218c08ea712fb644918c6748298837b68d42c54fb59f91e4fc6",
+                ),
+                *(
+                    (member, member, sha256)
+                    for member, sha256 in {
+                        "libjpeg.8.3.2.dylib": "a4dad656bacb8fb33c870baa163bc568657bf613c58ce488c7c80fcdb385370f",
+                        "libleptonica.6.0.0.dylib": "8f42f035ed5f4717a407304c8ee8b5fe8bc172de72286893f7233c7f90645b8a",
+                        "liblzma.5.dylib": "8c5dac85b256b79ea012286cd12a3fdf42aacc3f0bb5a76a45ef12abc9124887",
+                        "libpng16.16.dylib": "f9a3b7c094544f8cfd0f56888a11ebce55ddcb8bdb5f23aa1698d0565e0b293d",
+                        "libsharpyuv.0.1.2.dylib": "c6724856d8be40d648f44fd775bda30fb96b7a450ff50bf53d6d9aac22ae3c13",
+                        "libtiff.6.dylib": "f42e2da308bc2d3f5e7e35413af3857b5089179b67d599d5d13440bf23de1b1e",
+                        "libwebp.7.2.0.dylib": "4b4d24fa70cfb0ce8cf79dc625d4bdd58bfa7677b41af1bc5ddc6d9f705553e0",
+                        "libwebpmux.3.1.2.dylib": "99a1a6f59c16d2cb9ac001ccf517cc2b1dddfe625223ac1849809e255631a86e",
+                        "libzstd.1.5.7.dylib": "372c5e7a09bb584520c9fa806e76b29e366840ffce3952b1fc6f9eb7da184661",
+                    }.items()
+                ),
+            )
+        },
+    ),
+}
+
+LANGUAGE_DATA = (
+    LanguageData(
+        "fra",
+        "1.0.0",
+        "ffcef66c64e763499d56ea3f8d7470215390b7c3ab8f33df19a2ab0f2d88c0e5",
+        "bf83833fa957ff0076f6aa93f69e3bdf7b014dea829ea0c0d6be6b48a3ceef6d",
+    ),
+    LanguageData(
+        "eng",
+        "1.0.0",
+        "c9bddf2e2f0a214ac7918f3f4a3caf45e09ce8674fe26662ae7787ac8927f7bb",
+        "5dc5d8d640a212c9d6184921ba103b186f50e0fed9ee716c53e6b312b400d747",
+    ),
+)

@@ -1,8 +1,12 @@
 """What the cache promises: whole or absent, right or made again."""
 
+import contextlib
+import gzip
 import hashlib
+import io
 import os
 import sys
+import tarfile
 import tempfile
 import unittest
 import zipfile
@@ -133,6 +137,83 @@ class Pdfium(unittest.TestCase):
         pins.PDFIUM = {}
         self.install()
         self.assertFalse((self.root / "pdfium").exists())
+
+
+class Tesseract(unittest.TestCase):
+    """Made from a wheel and a language package that lie in the cache: nothing is fetched."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.cache = Path(temporary.name) / "cache"
+        self.target = Path(temporary.name) / "clone" / "tesseract"
+        wheel = io.BytesIO()
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("libs/libtesseract-1.so.5", b"engine")
+        package = io.BytesIO()
+        with tarfile.open(fileobj=package, mode="w:gz") as archive:
+            content = gzip.compress(b"words")
+            member = tarfile.TarInfo("package/4.0.0_best_int/fra.traineddata.gz")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+        self.put("tesserocr-1-any", "wheel.zip", wheel.getvalue())
+        self.put("tessdata-fra-1", "package.tgz", package.getvalue())
+        self.pin = pins.Tesseract(
+            pins.Wheel("tesserocr", "1", sha256(wheel.getvalue()), "any"),
+            {"libtesseract.so": ("libs/libtesseract-1.so.5", sha256(b"engine"))},
+        )
+        self.pinned({pins.this_platform(): self.pin})
+        data = pins.LanguageData("fra", "1", sha256(package.getvalue()), sha256(b"words"))
+        self.replace(pins, "LANGUAGE_DATA", (data,))
+        self.replace(install_runtime.subprocess, "run", self.nothing_is_run)
+
+    def put(self, folder, name, content):
+        place = self.cache / "downloads" / folder
+        place.mkdir(parents=True)
+        (place / name).write_bytes(content)
+
+    def pinned(self, platforms):
+        self.replace(pins, "TESSERACT", platforms)
+
+    def replace(self, owner, name, value):
+        self.addCleanup(setattr, owner, name, getattr(owner, name))
+        setattr(owner, name, value)
+
+    def nothing_is_run(self, command, **_):
+        self.fail(f"was run: {command}")
+
+    def install(self):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            install_runtime.install_tesseract(self.cache, self.target)
+        return said.getvalue()
+
+    def test_it_lies_whole_under_stable_names(self):
+        self.install()
+        self.assertEqual((self.target / "libtesseract.so").read_bytes(), b"engine")
+        self.assertEqual((self.target / "tessdata" / "fra.traineddata").read_bytes(), b"words")
+        self.assertIn("Apache License", (self.target / "NOTICE.txt").read_text("utf-8"))
+
+    def test_a_second_run_says_and_does_nothing(self):
+        self.install()
+        self.assertEqual(self.install(), "")
+
+    def test_damaged_language_data_is_put_right(self):
+        self.install()
+        file = self.target / "tessdata" / "fra.traineddata"
+        file.unlink()
+        file.write_bytes(b"damaged")
+        self.install()
+        self.assertEqual(file.read_bytes(), b"words")
+
+    def test_a_platform_without_it_is_told_so_and_goes_on(self):
+        self.pinned({})
+        self.assertEqual(self.install().count("\n"), 1)
+        self.assertFalse(self.target.exists())
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
 
 
 if __name__ == "__main__":
