@@ -14,9 +14,7 @@ mod registration;
 mod report;
 
 pub use files::{Reading, ingest_files};
-pub use indexing::{
-    DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexer, ResumeReport,
-};
+pub use indexing::{DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexer, ResumeReport};
 pub use paths::{FileList, SkipReason, expand_paths};
 pub use recognition::{original_name, recognise_document};
 pub use registration::{AddedSource, NewText, register_text};

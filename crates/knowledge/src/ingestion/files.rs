@@ -66,8 +66,7 @@ pub fn ingest_files(
         skipped: u32::try_from(list.skipped.len()).unwrap_or(u32::MAX),
     });
     let queued = BTreeSet::new();
-    let mut job =
-        Job { indexer, reading, project, kb, cancellation, sink, queued, stopped: None };
+    let mut job = Job { indexer, reading, project, kb, cancellation, sink, queued, stopped: None };
     let mut files: Vec<FileOutcome> = Vec::new();
     for path in list.files {
         job.register(path, &mut files);
@@ -163,8 +162,8 @@ impl Job<'_> {
                 bytes => bytes,
             };
             let read = bytes.and_then(|bytes| {
-                let parsed = self
-                    .read(&place, |reader, options| reader.read_bytes(&bytes, &name, options))?;
+                let parsed =
+                    self.read(&place, |reader, options| reader.read_bytes(&bytes, &name, options))?;
                 Ok(ParsedFile { parsed, bytes })
             });
             files.push(match read {
@@ -218,11 +217,7 @@ impl Job<'_> {
             warnings: document.warnings.clone(),
             result: if is_new_here { FileResult::Waiting } else { FileResult::AlreadyHere },
         };
-        (self.sink)(IngestEvent::FileRegistered {
-            path: place.path.clone(),
-            document,
-            was_there,
-        });
+        (self.sink)(IngestEvent::FileRegistered { path: place.path.clone(), document, was_there });
         outcome
     }
 

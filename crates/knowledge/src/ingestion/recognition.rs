@@ -6,7 +6,9 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{Cancellation, DocumentId, DocumentStatus, ErrorCode, Explain as _, ProjectId, Source};
+use ancre_domain::{
+    Cancellation, DocumentId, DocumentStatus, ErrorCode, Explain as _, ProjectId, Source,
+};
 use ancre_extract::{ParsedFile, ReadOptions, ReadProgress, Reader, is_supported};
 
 use super::indexing::{IndexOutcome, Indexer};

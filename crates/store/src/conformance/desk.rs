@@ -2,8 +2,8 @@
 
 use ancre_domain::{
     Agent, AgentId, CharRange, ChunkId, Direction, DocumentId, KnowledgeBaseId, Language, Message,
-    MessageId, PageKind, PageRequest, Run, RunHit, RunId, RunStatus, RunTimings, Sentence, SourceId,
-    SourceKind, Support, Ticket, TicketSource, TicketSourceId, TicketStatus,
+    MessageId, PageKind, PageRequest, Run, RunHit, RunId, RunStatus, RunTimings, Sentence,
+    SourceId, SourceKind, Support, Ticket, TicketSource, TicketSourceId, TicketStatus,
 };
 
 use super::Subject;

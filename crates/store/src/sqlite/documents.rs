@@ -1,6 +1,6 @@
 //! The table `documents`, and where each part of a document's life is written down: claims in
-//! [`claims`], chunks and vectors in [`indexing`], the search in
-//! [`nearest`].
+//! [`claims`], chunks and vectors in [`indexing`], who takes whose place in [`replacement`], the
+//! search in [`nearest`].
 
 use ancre_domain::{
     Chunk, ChunkId, Document, DocumentFailure, DocumentId, DocumentStatus, ErrorCode, Hit,
@@ -11,7 +11,7 @@ use rusqlite::{Row, Transaction, params};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{SqliteStore, claims, indexing, nearest, not_found, rows, vector_tables};
+use super::{SqliteStore, claims, indexing, nearest, not_found, replacement, rows, vector_tables};
 use crate::StoreError;
 use crate::traits::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
 
@@ -40,18 +40,7 @@ impl DocumentStore for SqliteStore {
         now: Timestamp,
     ) -> Result<(Document, bool), StoreError> {
         self.write(|transaction| {
-            let replaced = require_in_project(transaction, project, replaced)?;
-            let (document, was_attached) =
-                attach(transaction, project, &replaced.kb_id, source, now)?;
-            if document.id != replaced.id {
-                let sql = "UPDATE documents SET replaces = ?2 WHERE id = ?1";
-                let ids = [document.id.as_str(), replaced.id.as_str()];
-                rows::change(transaction, sql, ids)?;
-                if document.status == DocumentStatus::Ready {
-                    take_place(transaction, &document.id)?;
-                }
-            }
-            Ok((document, was_attached))
+            replacement::attach_in_place_of(transaction, project, replaced, source, now)
         })
     }
 
@@ -109,7 +98,7 @@ impl DocumentStore for SqliteStore {
         self.write(|transaction| {
             let document = claims::require_own(transaction, &self.instance, id)?;
             indexing::finish(transaction, &document, embedded, now)?;
-            take_place(transaction, id)?;
+            replacement::take_place(transaction, id)?;
             require(transaction, id)
         })
     }
@@ -218,35 +207,25 @@ pub(super) fn remove_chunks(
     Ok(())
 }
 
-fn find(transaction: &Transaction<'_>, id: &DocumentId) -> Result<Option<Document>, Trouble> {
+/// The document, whatever its project, if it is there.
+pub(super) fn find(
+    transaction: &Transaction<'_>,
+    id: &DocumentId,
+) -> Result<Option<Document>, Trouble> {
     let sql = format!("{DOCUMENT} WHERE id = ?1");
     rows::one(transaction, &sql, [id.as_str()], read_document)
 }
 
-fn delete(transaction: &Transaction<'_>, document: &Document) -> Result<(), Trouble> {
+/// Deletes a document with its chunks and their vectors.
+pub(super) fn delete(transaction: &Transaction<'_>, document: &Document) -> Result<(), Trouble> {
     remove_chunks(transaction, document)?;
     let sql = "DELETE FROM documents WHERE id = ?1";
     rows::change(transaction, sql, [document.id.as_str()])?;
     Ok(())
 }
 
-/// Deletes the document whose place this one was to take, if it is still there.
-fn take_place(transaction: &Transaction<'_>, id: &DocumentId) -> Result<(), Trouble> {
-    let sql = "SELECT replaces FROM documents WHERE id = ?1 AND replaces IS NOT NULL";
-    let Some(replaced) =
-        rows::one(transaction, sql, [id.as_str()], |row| rows::id(row, "replaces"))?
-    else {
-        return Ok(());
-    };
-    if let Some(replaced) = find(transaction, &replaced)? {
-        delete(transaction, &replaced)?;
-    }
-    let sql = "UPDATE documents SET replaces = NULL WHERE id = ?1";
-    rows::change(transaction, sql, [id.as_str()])?;
-    Ok(())
-}
-
-fn attach(
+/// The document of a source in a base, made if it is not there, and whether it was.
+pub(super) fn attach(
     transaction: &Transaction<'_>,
     project: &ProjectId,
     kb: &KnowledgeBaseId,

@@ -1,8 +1,8 @@
 //! The tables `runs` and `ticket_sources`. Rows of both are written once and never changed.
 
 use ancre_domain::{
-    CharRange, Direction, Language, MessageId, PageKind, ProjectId, Run, RunId, RunStatus, RunTimings,
-    SourceKind, TicketId, TicketSource, TicketStatus,
+    CharRange, Direction, Language, MessageId, PageKind, ProjectId, Run, RunId, RunStatus,
+    RunTimings, SourceKind, TicketId, TicketSource, TicketStatus,
 };
 use rusqlite::{Row, Transaction, named_params, params};
 

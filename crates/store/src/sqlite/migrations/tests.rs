@@ -1,3 +1,5 @@
+mod first_version;
+
 use std::path::Path;
 
 use ancre_domain::{ErrorCode, Explain};
