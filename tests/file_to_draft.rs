@@ -55,7 +55,7 @@ impl Story {
     }
 
     fn ingest(&self, kb_id: &KnowledgeBaseId, paths: Vec<String>) -> IngestReport {
-        let input = IngestFiles { kb_id: kb_id.clone(), paths, title: None };
+        let input = IngestFiles { kb_id: kb_id.clone(), paths, title: None, password: None, recognise: false };
         rag::ingest_files(&self.ancre, input, &|_| ()).unwrap()
     }
 
@@ -223,6 +223,8 @@ fn a_missing_model_is_a_sentence_and_costs_nothing_else() {
         kb_id: base.id.clone(),
         paths: vec![path.to_str().unwrap().to_owned()],
         title: None,
+        password: None,
+        recognise: false,
     };
     let error = match rag::ingest_files(&ancre, input, &|_| ()) {
         Ok(report) => report.stopped.expect("the report says why it stopped"),

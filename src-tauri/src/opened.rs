@@ -63,13 +63,14 @@ impl Opened {
             .ok_or_else(|| {
                 WireError::invalid("this system names no folder for application data")
             })?;
-        let loader = places::default_loader(
-            variable(places::RUNTIME_VARIABLE),
-            std::env::current_exe().ok().as_deref(),
-            app.path().resource_dir().ok().as_deref(),
-            &folder,
-        );
+        let runtime = variable(places::RUNTIME_VARIABLE);
+        let executable = std::env::current_exe().ok();
+        let resources = app.path().resource_dir().ok();
+        let (executable, resources) = (executable.as_deref(), resources.as_deref());
+        let loader = places::default_loader(runtime.clone(), executable, resources, &folder);
+        let reader = places::default_reader(runtime, executable, resources, &folder);
         let mut options = Options::new(folder, Arc::new(loader));
+        options.reader = reader;
         let handle = app.clone();
         options.events = Arc::new(move |event| {
             if let Err(error) = handle.emit(EVENT, event) {

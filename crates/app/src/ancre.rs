@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ancre_domain::{Clock, ProjectId};
+use ancre_extract::{Libraries, Reader};
 use ancre_store::SqliteStore;
 use ancre_store::traits::{DocumentStore as _, SourceStore as _, Store};
 
 use crate::clock::SystemClock;
 use crate::engine::{EmbedderLoader, Engine};
 use crate::jobs::Jobs;
+use crate::reading::DocumentReader;
 use crate::wire::{Event, WireError};
 
 /// Hears what every open window should know.
@@ -21,6 +23,8 @@ pub struct Options {
     pub data_folder: PathBuf,
     /// Where the embedding model comes from.
     pub loader: Arc<dyn EmbedderLoader>,
+    /// What reads documents; see [`crate::places::default_reader`].
+    pub reader: DocumentReader,
     /// Hears events.
     pub events: EventSink,
     /// Tells the time.
@@ -28,11 +32,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// Options with the machine's clock and nobody listening.
+    /// Options with the machine's clock, nobody listening, and documents read in this process
+    /// without native libraries, as tests want it; hosts put a reader of their own.
     pub fn new(data_folder: impl Into<PathBuf>, loader: Arc<dyn EmbedderLoader>) -> Self {
         Self {
             data_folder: data_folder.into(),
             loader,
+            reader: DocumentReader::in_process(Libraries::default()),
             events: Arc::new(|_| {}),
             clock: Arc::new(SystemClock),
         }
@@ -45,6 +51,7 @@ pub struct Ancre {
     store: Arc<dyn Store>,
     project: ProjectId,
     engine: Engine,
+    reader: DocumentReader,
     jobs: Jobs,
     events: EventSink,
     clock: Arc<dyn Clock>,
@@ -66,6 +73,7 @@ impl Ancre {
             store: Arc::new(store),
             project,
             engine: Engine::new(options.loader, Arc::clone(&options.events)),
+            reader: options.reader,
             jobs: Jobs::default(),
             events: options.events,
             clock: options.clock,
@@ -99,6 +107,15 @@ impl Ancre {
 
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// What reads documents.
+    pub fn reader(&self) -> &Reader {
+        self.reader.reader()
+    }
+
+    pub(crate) fn document_reader(&self) -> &DocumentReader {
+        &self.reader
     }
 
     pub(crate) fn jobs(&self) -> &Jobs {

@@ -5,17 +5,21 @@
 //! or HTTP.
 
 mod ancre;
+mod base64;
 mod clock;
 mod engine;
 pub mod evaluation;
 mod jobs;
 pub mod operations;
 pub mod places;
+mod reading;
 mod samples;
 pub mod typescript;
 pub mod wire;
 
 pub use ancre::{Ancre, EventSink, Options};
+pub use ancre_extract::{Libraries, ReadOptions, ReadProgress};
 pub use ancre_models::forbid_telemetry;
 pub use clock::SystemClock;
 pub use engine::{EmbedderLoader, PackLoader};
+pub use reading::DocumentReader;

@@ -145,9 +145,12 @@ operations! {
         list_documents(ListDocuments) -> Page<Document>, Never = "Lists a base's documents, newest first.";
         read_document(DocumentRef) -> DocumentText, Never = "Shows a document's text as it was indexed.";
         delete_document(DocumentRef) -> Nothing, Never = "Takes a document out of its base.";
+        recognise_document(DocumentRef) -> IngestReport, IngestProgress = "Recognises a document's scanned pages; when the new text is ready it takes the old one's place.";
+        page_picture(PagePictureRequest) -> PagePicture, Never = "Shows a page of a PDF as it looks.";
         retry_document(DocumentRef) -> IngestReport, IngestProgress = "Indexes a document again that is queued or in error.";
         list_formats(Nothing) -> SupportedFormats, Never = "Lists the formats that are read.";
         preview_paths(PreviewPaths) -> PathsPreview, Never = "Tells what would become of files and folders.";
+        preview_file(PreviewFile) -> FilePreview, Never = "Shows what ingestion would read of a file; nothing is kept.";
         ingest(Ingest) -> IngestReport, IngestProgress = "Adds a text to a base.";
         ingest_files(IngestFiles) -> IngestReport, IngestProgress = "Adds files and folders to a base.";
         resume_queued(Nothing) -> QueueResumed, IngestProgress = "Indexes what an earlier process left unfinished.";

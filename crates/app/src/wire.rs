@@ -9,10 +9,12 @@ mod desk;
 mod error;
 mod event;
 mod rag;
+mod reading;
 mod settings;
 
 pub use desk::*;
 pub use error::WireError;
 pub use event::Event;
 pub use rag::*;
+pub use reading::*;
 pub use settings::*;

@@ -52,7 +52,7 @@ fn open(folder: &Path, pause: Duration) -> (Ancre, KnowledgeBaseId) {
 
 fn files(kb_id: &KnowledgeBaseId, folder: &Path) -> IngestFiles {
     let paths = vec![folder.to_str().unwrap().to_owned()];
-    IngestFiles { kb_id: kb_id.clone(), paths, title: None }
+    IngestFiles { kb_id: kb_id.clone(), paths, title: None, password: None, recognise: false }
 }
 
 /// A thousand files, of which every tenth is empty, binary, of an unknown kind or hidden in turn.

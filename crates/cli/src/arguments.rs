@@ -28,10 +28,7 @@ pub(crate) enum Command {
     /// Find the passages nearest to a question
     Search(SearchArguments),
     /// Show what ingestion would read of a file
-    Extract {
-        /// The file
-        path: PathBuf,
-    },
+    Extract(ExtractArguments),
     /// Agents
     #[command(subcommand)]
     Agent(AgentCommand),
@@ -88,8 +85,29 @@ pub(crate) struct IngestArguments {
     #[arg(required_unless_present = "resume")]
     pub(crate) paths: Vec<PathBuf>,
     /// Index what an interrupted ingestion left waiting, in every base
-    #[arg(long, conflicts_with_all = ["kb", "paths", "title"])]
+    #[arg(long, conflicts_with_all = ["kb", "paths", "title", "password", "recognise"])]
     pub(crate) resume: bool,
+    /// Open the file with this password; it is not kept
+    #[arg(long, value_name = "P")]
+    pub(crate) password: Option<String>,
+    /// Recognise the text of scanned pages, which takes seconds a page
+    #[arg(long)]
+    pub(crate) recognise: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArguments {
+    /// The file; of an archive, what is in it is listed
+    pub(crate) path: PathBuf,
+    /// Open it with this password
+    #[arg(long, value_name = "P")]
+    pub(crate) password: Option<String>,
+    /// Recognise the text of scanned pages, which takes seconds a page
+    #[arg(long)]
+    pub(crate) recognise: bool,
+    /// Show this file of an archive
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
 }
 
 #[derive(Debug, Args)]

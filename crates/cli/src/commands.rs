@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
     let Arguments { data, json, command } = arguments;
     // These two need no data folder, and so must not make one.
     let command = match command {
-        Command::Extract { path } => return extract::run(&path, json),
+        Command::Extract(arguments) => return extract::run(arguments, data, json),
         Command::Eval(command) => return eval::run(command, data, json),
         other => other,
     };
@@ -30,6 +30,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
         Command::Search(arguments) => search::run(&session, arguments),
         Command::Agent(command) => agent::run(&session, command),
         Command::Ticket(command) => ticket::run(&session, command),
-        Command::Extract { .. } | Command::Eval(_) => Ok(Outcome::Done),
+        Command::Extract(_) | Command::Eval(_) => Ok(Outcome::Done),
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ancre_app::wire::WireError;
-use ancre_domain::ErrorCode;
+use ancre_domain::{ErrorCode, PageKind, Warning};
 use serde::Serialize;
 
 /// How a command that was carried out ended.
@@ -86,6 +86,30 @@ pub(crate) fn visible(text: &str) -> String {
     text.chars().map(|it| if steers(it) { '\u{fffd}' } else { it }).collect()
 }
 
+/// Where in a document a passage begins: `page 12`, `about page 3`, `slide 4`, `Tarifs!A2:D21`.
+/// A page without a kind is from before kinds were kept.
+pub(crate) fn place(
+    page: Option<u32>,
+    kind: Option<PageKind>,
+    label: Option<&str>,
+) -> Option<String> {
+    let number = page?.to_string();
+    let name = label.unwrap_or(&number);
+    Some(match kind {
+        Some(PageKind::Page) | None => format!("page {name}"),
+        Some(PageKind::ApproximatePage) => format!("about page {name}"),
+        Some(PageKind::Slide) => format!("slide {name}"),
+        Some(PageKind::Sheet) => label.map_or(format!("sheet {number}"), str::to_owned),
+    })
+}
+
+/// Says on standard error what a person should know of a document.
+pub(crate) fn note_warnings(warnings: &[Warning]) {
+    for warning in warnings {
+        note!("warning: {}\n", visible(&warning.to_string()));
+    }
+}
+
 /// Prints one JSON document, indented.
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match serde_json::to_string_pretty(value) {
@@ -144,5 +168,22 @@ pub(crate) fn print_table(rows: &[Vec<String>]) {
             line.extend(std::iter::repeat_n(' ', width + 2 - cell.chars().count()));
         }
         line!("{}", line.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_said_as_its_format_has_it() {
+        let said = |kind, label| place(Some(3), kind, label).unwrap_or_default();
+        assert_eq!(said(Some(PageKind::Page), None), "page 3");
+        assert_eq!(said(Some(PageKind::Page), Some("iii")), "page iii");
+        assert_eq!(said(Some(PageKind::ApproximatePage), None), "about page 3");
+        assert_eq!(said(Some(PageKind::Slide), None), "slide 3");
+        assert_eq!(said(Some(PageKind::Sheet), Some("Tarifs!A2:D21")), "Tarifs!A2:D21");
+        assert_eq!(said(None, None), "page 3", "from before kinds were kept");
+        assert_eq!(place(None, None, None), None);
     }
 }

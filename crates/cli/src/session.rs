@@ -1,10 +1,10 @@
 //! An opened Ancre for one command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ancre_app::wire::WireError;
-use ancre_app::{Ancre, Options, PackLoader, places};
+use ancre_app::{Ancre, DocumentReader, Options, PackLoader, places};
 
 /// The application that a command talks to, and how to talk back.
 pub(crate) struct Session {
@@ -16,7 +16,8 @@ impl Session {
     /// Opens the data folder that was asked for, or the usual one.
     pub(crate) fn open(data: Option<PathBuf>, json: bool) -> Result<Self, WireError> {
         let folder = data_folder(data)?;
-        let options = Options::new(&folder, Arc::new(loader(&folder)));
+        let mut options = Options::new(&folder, Arc::new(loader(&folder)));
+        options.reader = reader(&folder);
         Ok(Self { ancre: Ancre::open(options)?, json })
     }
 }
@@ -30,8 +31,18 @@ pub(crate) fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, WireError> 
 }
 
 /// Where the embedding model comes from.
-pub(crate) fn loader(data_folder: &std::path::Path) -> PackLoader {
+pub(crate) fn loader(data_folder: &Path) -> PackLoader {
     places::default_loader(
+        std::env::var_os(places::RUNTIME_VARIABLE).map(PathBuf::from),
+        std::env::current_exe().ok().as_deref(),
+        None,
+        data_folder,
+    )
+}
+
+/// What reads documents.
+pub(crate) fn reader(data_folder: &Path) -> DocumentReader {
+    places::default_reader(
         std::env::var_os(places::RUNTIME_VARIABLE).map(PathBuf::from),
         std::env::current_exe().ok().as_deref(),
         None,

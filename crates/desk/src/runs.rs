@@ -314,6 +314,8 @@ impl Draft<'_> {
             chunk_position: hit.chunk.position,
             chunk_range: hit.chunk.range,
             page: hit.chunk.page,
+            page_kind: hit.chunk.page_kind,
+            page_label: hit.chunk.page_label.clone(),
             heading: hit.chunk.heading.clone(),
             distance: hit.distance,
             used_ranges: used_ranges.to_vec(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ChunkId, DocumentId};
+use crate::{ChunkId, DocumentId, PageKind};
 
 /// A contiguous slice of a document's text.
 ///
@@ -21,8 +21,12 @@ pub struct Chunk {
     pub content: String,
     /// Where the slice lies in the text.
     pub range: CharRange,
-    /// The page it begins on, from 1, where the format has pages.
+    /// The page its own text begins on, from 1, where the format has pages.
     pub page: Option<u32>,
+    /// What such a page is.
+    pub page_kind: Option<PageKind>,
+    /// What the document calls the page, where that is more than its number.
+    pub page_label: Option<String>,
     /// The path of headings it begins under, such as `Refunds › Deadlines`.
     pub heading: Option<String>,
     /// Estimated tokens: characters / 4.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, ErrorCode, KnowledgeBaseId, SourceId, SourceKind, Timestamp};
+use crate::{DocumentId, ErrorCode, KnowledgeBaseId, SourceId, SourceKind, Timestamp, Warning};
 
 /// One source attached to one knowledge base. It has its own status, chunks and error: the same
 /// source may be ready in one base and in error in another.
@@ -34,6 +34,8 @@ pub struct Document {
     pub chunk_count: u32,
     /// Why it is in error, if it is.
     pub failure: Option<DocumentFailure>,
+    /// What a person should know of how it was read and indexed.
+    pub warnings: Vec<Warning>,
     /// When it was attached.
     pub created_at: Timestamp,
     /// When it became ready.

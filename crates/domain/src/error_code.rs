@@ -8,6 +8,9 @@ use std::error::Error;
 
 use serde::{Deserialize, Serialize};
 
+/// What a program can act on beyond an error's code: a JSON object with names in camelCase.
+pub type ErrorDetails = serde_json::Value;
+
 /// What went wrong, as a word that stays the same for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -167,6 +170,11 @@ pub trait Explain: Error {
 
     /// What to do next, as one English sentence, where there is something to do.
     fn hint(&self) -> Option<String> {
+        None
+    }
+
+    /// What a program can act on beyond the code, where there is something.
+    fn details(&self) -> Option<ErrorDetails> {
         None
     }
 }

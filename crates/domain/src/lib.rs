@@ -27,7 +27,7 @@ pub use cancellation::Cancellation;
 pub use chunk::{CharRange, Chunk};
 pub use clock::{Clock, Timestamp};
 pub use document::{Document, DocumentCounts, DocumentFailure, DocumentStatus};
-pub use error_code::{ErrorCode, Explain};
+pub use error_code::{ErrorCode, ErrorDetails, Explain};
 pub use hit::{Hit, preview};
 pub use ids::{
     AgentId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId, ProjectId, RunId,

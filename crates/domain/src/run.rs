@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AgentId, CharRange, ChunkId, DocumentId, KnowledgeBaseId, Language, MessageId, RunId, SourceId,
-    SourceKind, TicketId, TicketSourceId, Timestamp,
+    AgentId, CharRange, ChunkId, DocumentId, KnowledgeBaseId, Language, MessageId, PageKind, RunId,
+    SourceId, SourceKind, TicketId, TicketSourceId, Timestamp,
 };
 
 /// One attempt of an agent on a message. It never changes once it is stored.
@@ -168,6 +168,10 @@ pub struct TicketSource {
     pub chunk_range: CharRange,
     /// The page it began on, where the format has pages.
     pub page: Option<u32>,
+    /// What such a page is.
+    pub page_kind: Option<PageKind>,
+    /// What the document called the page, where that was more than its number.
+    pub page_label: Option<String>,
     /// The headings it stood under.
     pub heading: Option<String>,
     /// Cosine distance to the query.

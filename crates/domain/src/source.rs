@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Language, ProjectId, SourceId, Timestamp};
+use crate::{Language, Pagination, ProjectId, SourceId, Timestamp, Warning};
 
 /// A document in a project's library, stored once per text: its bytes and its extracted text are
 /// both kept (in the store; this struct carries neither, so that lists stay light).
@@ -31,6 +31,12 @@ pub struct Source {
     pub language: Option<Language>,
     /// The headings of the text, in order.
     pub outline: Vec<Heading>,
+    /// The pages of the text, where the format has pages.
+    pub pagination: Option<Pagination>,
+    /// What a person should know of how it was read.
+    pub warnings: Vec<Warning>,
+    /// Whether the original's bytes are kept beside the text; otherwise the text is the original.
+    pub has_original: bool,
     /// When it was stored.
     pub created_at: Timestamp,
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{ErrorCode, Explain};
+use ancre_domain::{ErrorCode, ErrorDetails, Explain};
 use serde::{Deserialize, Serialize};
 
 /// A reading error. Each costs one document. It crosses from the worker as JSON.
@@ -154,5 +154,13 @@ impl Explain for ExtractError {
             Self::Cancelled => "Add it again when you like.",
         };
         Some(hint.to_owned())
+    }
+
+    /// `{ canUnlock }` for a password that is wanted.
+    fn details(&self) -> Option<ErrorDetails> {
+        match self {
+            Self::Password { can_unlock } => Some(serde_json::json!({ "canUnlock": can_unlock })),
+            _ => None,
+        }
     }
 }

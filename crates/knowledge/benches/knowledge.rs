@@ -157,6 +157,8 @@ fn fill(scene: &Scene, base: &KnowledgeBase, number: u32, chunks: u32, random: &
             content: "mot ".repeat(400),
             range: CharRange { start: position, end: position + 1_600 },
             page: None,
+            page_kind: None,
+            page_label: None,
             heading: None,
             token_count: 400,
             tokens_outside_window: 0,

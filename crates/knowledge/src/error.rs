@@ -1,6 +1,6 @@
 //! What can go wrong between a text and a hit.
 
-use ancre_domain::{DocumentFailure, ErrorCode, Explain};
+use ancre_domain::{DocumentFailure, ErrorCode, ErrorDetails, Explain};
 use ancre_extract::ExtractError;
 use ancre_models::ModelError;
 use ancre_store::StoreError;
@@ -124,5 +124,14 @@ impl Explain for KnowledgeError {
             Self::WrongVectorCount { .. } => "Try again; if it happens again, restart Ancre.",
         };
         Some(hint.to_owned())
+    }
+
+    fn details(&self) -> Option<ErrorDetails> {
+        match self {
+            Self::Store(error) => error.details(),
+            Self::Model(error) => error.details(),
+            Self::Extract(error) => error.details(),
+            _ => None,
+        }
     }
 }

@@ -9,13 +9,13 @@
 mod files;
 mod indexing;
 mod paths;
+mod recognition;
 mod registration;
 mod report;
 
-pub use files::ingest_files;
-pub use indexing::{
-    DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexed, Indexer, ResumeReport,
-};
+pub use files::{Reading, ingest_files};
+pub use indexing::{DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexer, ResumeReport};
 pub use paths::{FileList, SkipReason, expand_paths};
+pub use recognition::{original_name, recognise_document};
 pub use registration::{AddedSource, NewText, register_text};
 pub use report::{Failure, FileOutcome, FileResult, IngestEvent, IngestReport};

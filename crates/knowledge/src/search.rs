@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use ancre_domain::{Hit, KnowledgeBase, KnowledgeBaseId, ProjectId};
+use ancre_extract::fold_for_index;
 use ancre_models::Embedder;
 use ancre_store::traits::Store;
 
@@ -60,7 +61,7 @@ pub fn search(
     if kb_ids.is_empty() {
         return Ok(Vec::new());
     }
-    let vector = embedder.embed_query(query)?.vector;
+    let vector = embedder.embed_query(&fold_for_index(query))?.vector;
     let mut hits = Vec::new();
     for id in kb_ids {
         hits.extend(store.nearest(project, id, &vector, request.top_k, request.max_distance)?);

@@ -8,11 +8,13 @@ use std::path::PathBuf;
 
 use ancre_domain::{
     Cancellation, ChunkingSettings, Clock, DocumentStatus, ErrorCode, Explain, KnowledgeBase,
+    Warning,
 };
+use ancre_extract::{Libraries, Reader};
 use ancre_knowledge::KnowledgeError;
 use ancre_knowledge::ingestion::{
     AddedSource, DEFAULT_BATCH_SIZE, FileResult, IndexOutcome, Indexer, IngestEvent, IngestReport,
-    NewText, ingest_files, register_text,
+    NewText, Reading, ingest_files, register_text,
 };
 use ancre_store::traits::{DocumentStore, KnowledgeBaseStore, SourceStore};
 use ancre_testkit::{Scene, WordEmbedder};
@@ -46,7 +48,10 @@ fn index(scene: &Scene, added: &AddedSource) -> IndexOutcome {
 
 fn ingest(scene: &Scene, base: &KnowledgeBase, paths: &[PathBuf]) -> IngestReport {
     let cancellation = Cancellation::new();
-    ingest_files(&indexer(scene), scene.project_id(), &base.id, paths, &cancellation, &|_| {})
+    let reader = Reader::in_process(Libraries::default());
+    let reading = Reading::with(&reader);
+    let project = scene.project_id();
+    ingest_files(&indexer(scene), reading, project, &base.id, paths, &cancellation, &|_| {})
         .unwrap()
 }
 
@@ -202,8 +207,16 @@ fn a_base_of_another_model_is_refused_before_anything_is_done() {
         assert_eq!(error.code(), ErrorCode::ModelMismatch);
         let files = [PathBuf::from("missing.md")];
         let project = scene.project_id();
-        let refused =
-            ingest_files(&indexer(&scene), project, &base.id, &files, &cancellation, &|_| {});
+        let reader = Reader::in_process(Libraries::default());
+        let refused = ingest_files(
+            &indexer(&scene),
+            Reading::with(&reader),
+            project,
+            &base.id,
+            &files,
+            &cancellation,
+            &|_| {},
+        );
         assert_eq!(refused.unwrap_err().code(), ErrorCode::ModelMismatch);
     }
     assert_eq!(scene.documents(&base)[0].status, DocumentStatus::Queued);
@@ -220,14 +233,16 @@ fn every_file_of_a_folder_has_its_own_outcome() {
         ("d.txt", "Du poison."),
         ("empty.txt", " \n"),
         ("image.png", "not really"),
-        ("really.txt", "%PDF-1.7\n1 0 obj"),
+        ("really.txt", "GIF89a…"),
         ("~$b.txt", "lock"),
     ]);
     let missing = folder.path().join("missing.md");
     let events = RefCell::new(Vec::new());
     let paths = [folder.path().to_owned(), missing];
+    let reader = Reader::in_process(Libraries::default());
     let report = ingest_files(
         &indexer(&scene),
+        Reading::with(&reader),
         scene.project_id(),
         &base.id,
         &paths,
@@ -254,7 +269,7 @@ fn every_file_of_a_folder_has_its_own_outcome() {
         ("d.txt", "model_failed"),
         ("empty.txt", "empty"),
         ("image.png", "unsupported"),
-        ("really.txt", "unsupported"),
+        ("really.txt", "binary"),
         ("missing.md", "file_not_found"),
         ("~$b.txt", "Skipped(LockFile)"),
     ];
@@ -282,8 +297,10 @@ fn a_cancelled_job_keeps_what_is_done_and_queues_the_rest() {
     let scene = Scene::with_embedder(embedder);
     let base = scene.knowledge_base("Aide");
     let folder = folder_with(&[("a.txt", "Un."), ("b.txt", "Deux."), ("c.txt", "Trois.")]);
+    let reader = Reader::in_process(Libraries::default());
     let report = ingest_files(
         &indexer(&scene),
+        Reading::with(&reader),
         scene.project_id(),
         &base.id,
         &[folder.path().to_owned()],
@@ -334,6 +351,8 @@ fn chunks_beyond_the_window_say_so() {
     index(&scene, &added);
     let chunks = scene.store.chunks(scene.project_id(), &added.document.id).unwrap();
     assert_eq!(chunks[0].tokens_outside_window, 2);
+    let warnings = [Warning::OutsideWindow { passages: 1, total: 1 }];
+    assert_eq!(scene.documents(&base)[0].warnings, warnings);
 }
 
 #[test]

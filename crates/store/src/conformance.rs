@@ -70,6 +70,9 @@ macro_rules! conformance_stories {
             a_document_is_whole_or_not_ready
             a_released_document_waits_again
             a_detached_document_leaves_its_source
+            a_document_shows_what_to_know_of_it
+            a_document_is_searched_until_the_one_in_its_place_is_ready
+            a_ready_document_takes_a_place_at_once
             documents_come_in_pages_newest_first
             a_search_sees_only_ready_documents
             a_search_sees_only_its_own_base

@@ -22,6 +22,7 @@ mod migrations;
 mod nearest;
 mod place;
 mod projects_and_sources;
+mod replacement;
 mod rows;
 mod runs;
 mod settings;

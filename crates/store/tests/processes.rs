@@ -48,6 +48,8 @@ fn queued(store: &SqliteStore, kb: &KnowledgeBase, number: usize) -> Document {
         bytes: None,
         text: format!("texte {number}"),
         outline: Vec::new(),
+        pagination: None,
+        warnings: Vec::new(),
         language: None,
     };
     let source = store.store_source(&new, NOW).expect("a source").source;
@@ -62,6 +64,8 @@ fn chunk(document: &DocumentId) -> Chunk {
         content: "texte".to_owned(),
         range: CharRange { start: 0, end: 5 },
         page: None,
+        page_kind: None,
+        page_label: None,
         heading: None,
         token_count: 1,
         tokens_outside_window: 0,

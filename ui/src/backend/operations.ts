@@ -14,6 +14,7 @@ import type {
   DraftReply,
   DraftStep,
   EngineStatus,
+  FilePreview,
   Ingest,
   IngestFiles,
   IngestProgress,
@@ -26,9 +27,12 @@ import type {
   ListTickets,
   Nothing,
   Page,
+  PagePicture,
+  PagePictureRequest,
   PassageRef,
   PassageView,
   PathsPreview,
+  PreviewFile,
   PreviewPaths,
   QueueResumed,
   SamplesInstalled,
@@ -76,6 +80,12 @@ export function operationsOver(call: Call) {
       /** Takes a document out of its base. */
       deleteDocument: (input: DocumentRef) =>
         call<Nothing>('rag', 'delete_document', input),
+      /** Recognises a document's scanned pages; when the new text is ready it takes the old one's place. */
+      recogniseDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'recognise_document', input, onProgress),
+      /** Shows a page of a PDF as it looks. */
+      pagePicture: (input: PagePictureRequest) =>
+        call<PagePicture>('rag', 'page_picture', input),
       /** Indexes a document again that is queued or in error. */
       retryDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'retry_document', input, onProgress),
@@ -85,6 +95,9 @@ export function operationsOver(call: Call) {
       /** Tells what would become of files and folders. */
       previewPaths: (input: PreviewPaths) =>
         call<PathsPreview>('rag', 'preview_paths', input),
+      /** Shows what ingestion would read of a file; nothing is kept. */
+      previewFile: (input: PreviewFile) =>
+        call<FilePreview>('rag', 'preview_file', input),
       /** Adds a text to a base. */
       ingest: (input: Ingest, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'ingest', input, onProgress),

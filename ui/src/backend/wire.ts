@@ -231,6 +231,10 @@ chunkCount: number,
  */
 failure: DocumentFailure | null, 
 /**
+ * What a person should know of how it was read and indexed.
+ */
+warnings: Array<Warning>, 
+/**
  * When it was attached.
  */
 createdAt: Timestamp, 
@@ -312,6 +316,18 @@ text: string,
  * The headings of the text.
  */
 outline: Array<Heading>, 
+/**
+ * The pages of the text, where the format has pages.
+ */
+pagination: Pagination | null, 
+/**
+ * What a person should know of how it was read and indexed.
+ */
+warnings: Array<Warning>, 
+/**
+ * Whether its pages can be shown as they look: a PDF whose original is kept.
+ */
+hasPagePictures: boolean, 
 /**
  * Its language, where it is one of ours and was recognised.
  */
@@ -408,6 +424,14 @@ sourceUri: string | null,
  */
 page: number | null, 
 /**
+ * What such a page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document called the page, where that was more than its number.
+ */
+pageLabel: string | null, 
+/**
  * The passage's beginning, one line.
  */
 contentPreview: string, };
@@ -446,7 +470,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -527,7 +551,15 @@ paths: Array<string>,
 /**
  * A title in place of the document's own; only for a single file.
  */
-title?: string, };
+title?: string, 
+/**
+ * A password to open it with; only for a single file.
+ */
+password?: string, 
+/**
+ * Whether scanned pages are recognised, which takes seconds a page; not when absent.
+ */
+recognise?: boolean, };
 
 /**
  * What became of one file or text.
@@ -558,9 +590,9 @@ chunkCount: number,
  */
 error: WireError | null, 
 /**
- * What a person should know of the reading, as English sentences.
+ * What a person should know of how it was read and indexed.
  */
-warnings: Array<string>, };
+warnings: Array<Warning>, };
 
 /**
  * What an ingestion is doing.
@@ -612,6 +644,10 @@ chunksEmbedded: number,
  * The current item's title or file name.
  */
 current: string | null, 
+/**
+ * How far the recognition of the current item's scanned pages is, while it goes on.
+ */
+recognition: RecognitionProgress | null, 
 /**
  * Estimated milliseconds until the end, once it can be told.
  */
@@ -953,6 +989,14 @@ range: CharRange,
  */
 page: number | null, 
 /**
+ * What such a page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document called the page, where that was more than its number.
+ */
+pageLabel: string | null, 
+/**
  * The headings it stood under.
  */
 heading: string | null, 
@@ -1151,6 +1195,14 @@ end: number,
  */
 page: number | null, 
 /**
+ * What such a page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document calls the page, where that is more than its number.
+ */
+pageLabel: string | null, 
+/**
  * The headings it stands under.
  */
 heading: string | null, 
@@ -1244,7 +1296,11 @@ export type SupportedFormats = {
 /**
  * File extensions without the dot, lower case.
  */
-extensions: Array<string>, };
+extensions: Array<string>, 
+/**
+ * Whether scanned pages can be recognised here.
+ */
+canRecognise: boolean, };
 
 /**
  * The look of the interface.
@@ -1411,4 +1467,65 @@ hint?: string,
  * More for the curious, such as the names that the sentence speaks of.
  */
 details?: unknown, };
+
+/**
+ * Something to know of a document that was read.
+ */
+export type Warning = { "code": "replaced_characters", 
+encoding: string, } | { "code": "partial", 
+pages: Array<number>, } | { "code": "scanned_pages", 
+pages: Array<number>, 
+total: number, } | { "code": "recognised_pages", 
+pages: Array<number>, 
+total: number, } | { "code": "garbled_pages", 
+pages: Array<number>, 
+total: number, } | { "code": "skipped_parts", 
+names: Array<string>, } | { "code": "outside_window", 
+passages: number, 
+total: number, };
+
+/**
+ * What the pages of a source are.
+ */
+export type PageKind = "page" | "approximate_page" | "slide" | "sheet";
+
+/**
+ * Where one page begins in the text.
+ */
+export type TextPage = { number: number, label: string | null, start: number, };
+
+/**
+ * The pages of a text.
+ */
+export type Pagination = { kind: PageKind, pages: Array<TextPage>, };
+
+/**
+ * How far the recognition of scanned pages is.
+ */
+export type RecognitionProgress = { pagesDone: number, pagesTotal: number, };
+
+/**
+ * Asks what ingestion would read of a file.
+ */
+export type PreviewFile = { path: string, entry?: string, password?: string, };
+
+/**
+ * A file of an archive.
+ */
+export type ArchiveEntry = { name: string, byteCount: number, isSupported: boolean, };
+
+/**
+ * What ingestion would read of a file; nothing is kept.
+ */
+export type FilePreview = { title: string, mime: string, language: Language | null, encoding: string | null, text: string, outline: Array<Heading>, pagination: Pagination | null, warnings: Array<Warning>, entries: Array<ArchiveEntry> | null, };
+
+/**
+ * Asks for the picture of a page.
+ */
+export type PagePictureRequest = { documentId: DocumentId, page: number, width: number, };
+
+/**
+ * A page as it looks.
+ */
+export type PagePicture = { png: string, };
 

@@ -246,6 +246,8 @@ pub fn get_passage(
         position: source.chunk_position,
         range: source.chunk_range,
         page: source.page,
+        page_kind: source.page_kind,
+        page_label: source.page_label,
         heading: source.heading,
         distance: source.distance,
         is_document_there,
@@ -339,6 +341,8 @@ impl From<&TicketSource> for DraftCitation {
             document_title: source.document_title.clone(),
             source_uri: source.source_uri.clone(),
             page: source.page,
+            page_kind: source.page_kind,
+            page_label: source.page_label.clone(),
             content_preview: source.content_preview.clone(),
         }
     }

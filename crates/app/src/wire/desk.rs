@@ -2,8 +2,8 @@
 
 use ancre_domain::{
     AgentDetails, AgentId, CharRange, ChunkId, DocumentId, KnowledgeBaseId, Language, Message,
-    MessageId, PageRequest, RunId, RunStatus, RunTimings, Sentence, SourceId, SourceKind, Ticket,
-    TicketId, Timestamp,
+    MessageId, PageKind, PageRequest, RunId, RunStatus, RunTimings, Sentence, SourceId, SourceKind,
+    Ticket, TicketId, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -163,6 +163,10 @@ pub struct DraftCitation {
     pub source_uri: Option<String>,
     /// The page the passage began on.
     pub page: Option<u32>,
+    /// What such a page is.
+    pub page_kind: Option<PageKind>,
+    /// What the document called the page, where that was more than its number.
+    pub page_label: Option<String>,
     /// The passage's beginning, one line.
     pub content_preview: String,
 }
@@ -207,6 +211,10 @@ pub struct PassageView {
     pub range: CharRange,
     /// The page it began on.
     pub page: Option<u32>,
+    /// What such a page is.
+    pub page_kind: Option<PageKind>,
+    /// What the document called the page, where that was more than its number.
+    pub page_label: Option<String>,
     /// The headings it stood under.
     pub heading: Option<String>,
     /// Cosine distance to the question, in [0, 2].

@@ -42,7 +42,12 @@ impl WireError {
 
     /// What an explaining error looks like outside.
     pub fn explain(error: &dyn Explain) -> Self {
-        Self { code: error.code(), message: error.to_string(), hint: error.hint(), details: None }
+        Self {
+            code: error.code(),
+            message: error.to_string(),
+            hint: error.hint(),
+            details: error.details(),
+        }
     }
 }
 

@@ -2,12 +2,13 @@
 
 use ancre_domain::{
     CharRange, ChunkId, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, Hit, JobId,
-    KnowledgeBase, KnowledgeBaseId, Language, PageRequest, SourceId, SourceKind, Timestamp,
+    KnowledgeBase, KnowledgeBaseId, Language, PageKind, PageRequest, Pagination, SourceId,
+    SourceKind, Timestamp, Warning,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::WireError;
+use super::{Password, WireError};
 
 /// Nothing to say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -102,6 +103,12 @@ pub struct DocumentText {
     pub text: String,
     /// The headings of the text.
     pub outline: Vec<Heading>,
+    /// The pages of the text, where the format has pages.
+    pub pagination: Option<Pagination>,
+    /// What a person should know of how it was read and indexed.
+    pub warnings: Vec<Warning>,
+    /// Whether its pages can be shown as they look: a PDF whose original is kept.
+    pub has_page_pictures: bool,
     /// Its language, where it is one of ours and was recognised.
     pub language: Option<Language>,
     /// Where its chunks lie in the text, in order; empty until it is ready.
@@ -180,6 +187,14 @@ pub struct IngestFiles {
     #[serde(default)]
     #[ts(optional)]
     pub title: Option<String>,
+    /// A password to open it with; only for a single file.
+    #[serde(default)]
+    #[ts(optional, as = "Option<String>")]
+    pub password: Option<Password>,
+    /// Whether scanned pages are recognised, which takes seconds a page; not when absent.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub recognise: bool,
 }
 
 /// How far an ingestion is. Sent when it begins, at most ten times a second while it works, at
@@ -207,6 +222,8 @@ pub struct IngestProgress {
     pub chunks_embedded: u32,
     /// The current item's title or file name.
     pub current: Option<String>,
+    /// How far the recognition of the current item's scanned pages is, while it goes on.
+    pub recognition: Option<RecognitionProgress>,
     /// Estimated milliseconds until the end, once it can be told.
     #[ts(type = "number | null")]
     pub remaining_ms: Option<u64>,
@@ -216,6 +233,16 @@ pub struct IngestProgress {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub stopped: Option<WireError>,
+}
+
+/// How far the recognition of scanned pages is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RecognitionProgress {
+    /// Pages that are recognised.
+    pub pages_done: u32,
+    /// Pages that are scans.
+    pub pages_total: u32,
 }
 
 /// What an ingestion is doing.
@@ -248,8 +275,8 @@ pub struct IngestOutcome {
     pub chunk_count: u32,
     /// Why it failed or was passed over.
     pub error: Option<WireError>,
-    /// What a person should know of the reading, as English sentences.
-    pub warnings: Vec<String>,
+    /// What a person should know of how it was read and indexed.
+    pub warnings: Vec<Warning>,
 }
 
 /// What became of a file or text, in a word.
@@ -360,6 +387,10 @@ pub struct SearchHit {
     pub end: u32,
     /// The page it begins on.
     pub page: Option<u32>,
+    /// What such a page is.
+    pub page_kind: Option<PageKind>,
+    /// What the document calls the page, where that is more than its number.
+    pub page_label: Option<String>,
     /// The headings it stands under.
     pub heading: Option<String>,
     /// Cosine distance to the question, in [0, 2].
@@ -383,6 +414,8 @@ impl From<Hit> for SearchHit {
             start: hit.chunk.range.start,
             end: hit.chunk.range.end,
             page: hit.chunk.page,
+            page_kind: hit.chunk.page_kind,
+            page_label: hit.chunk.page_label,
             heading: hit.chunk.heading,
             distance: hit.distance,
             score: hit.score,
@@ -416,4 +449,6 @@ pub struct SamplesInstalled {
 pub struct SupportedFormats {
     /// File extensions without the dot, lower case.
     pub extensions: Vec<String>,
+    /// Whether scanned pages can be recognised here.
+    pub can_recognise: bool,
 }

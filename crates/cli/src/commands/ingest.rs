@@ -6,12 +6,12 @@ use std::path::Path;
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, Nothing,
-    WireError,
+    Password, WireError,
 };
 use ancre_domain::SourceKind;
 
 use crate::arguments::IngestArguments;
-use crate::output::{Outcome, line, note, print_json_line};
+use crate::output::{Outcome, line, note, note_warnings, print_json_line, visible};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outcome, WireError> {
@@ -36,7 +36,13 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
         rag::ingest(&session.ancre, input, &on_progress)?
     } else {
         let paths = arguments.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
-        let input = IngestFiles { kb_id, paths, title: arguments.title };
+        let input = IngestFiles {
+            kb_id,
+            paths,
+            title: arguments.title,
+            password: arguments.password.map(Password::from),
+            recognise: arguments.recognise,
+        };
         rag::ingest_files(&session.ancre, input, &on_progress)?
     };
     if session.json {
@@ -103,8 +109,19 @@ fn print_progress(progress: &IngestProgress, json: bool) {
     if let Some(outcome) = &progress.outcome {
         clear_status();
         line!("{}", line(outcome));
+        note_warnings(&outcome.warnings);
     } else if std::io::stderr().is_terminal() {
-        let current = progress.current.as_deref().unwrap_or_default();
+        let current = visible(progress.current.as_deref().unwrap_or_default());
+        if let Some(recognition) = &progress.recognition {
+            note!(
+                "\r\x1b[K{}/{}  {current}  {}/{} scanned pages",
+                progress.items_done,
+                progress.items_total,
+                recognition.pages_done,
+                recognition.pages_total
+            );
+            return;
+        }
         note!(
             "\r\x1b[K{}/{}  {current}  {}/{} chunks",
             progress.items_done,

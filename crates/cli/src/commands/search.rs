@@ -4,7 +4,7 @@ use ancre_app::operations::rag;
 use ancre_app::wire::{Search, WireError};
 
 use crate::arguments::{Mode, SearchArguments};
-use crate::output::{Outcome, line, print_json};
+use crate::output::{Outcome, line, place, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outcome, WireError> {
@@ -26,7 +26,14 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
     }
     for (index, hit) in result.hits.iter().enumerate() {
         let heading = hit.heading.as_deref().map(|path| format!(" › {path}")).unwrap_or_default();
-        line!("{}. {}{heading}  (distance {:.3})", index + 1, hit.document_title, hit.distance);
+        let place = place(hit.page, hit.page_kind, hit.page_label.as_deref());
+        let place = place.map(|place| format!(", {place}")).unwrap_or_default();
+        line!(
+            "{}. {}{heading}{place}  (distance {:.3})",
+            index + 1,
+            hit.document_title,
+            hit.distance
+        );
         for line in hit.content.lines() {
             line!("   {line}");
         }

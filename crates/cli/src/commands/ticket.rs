@@ -10,7 +10,7 @@ use ancre_domain::PageRequest;
 use super::ingest::read_standard_input;
 use crate::arguments::TicketCommand;
 use crate::names;
-use crate::output::{Outcome, line, print_json, print_table};
+use crate::output::{Outcome, line, place, print_json, print_table};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, command: TicketCommand) -> Result<Outcome, WireError> {
@@ -116,10 +116,12 @@ fn print_draft(draft: &Draft) {
     }
     for citation in &draft.citations {
         let source = citation.source_uri.as_deref().map(|uri| format!(" ({uri})"));
+        let place = place(citation.page, citation.page_kind, citation.page_label.as_deref());
         line!(
-            "[{}] {}{}\n    {}",
+            "[{}] {}{}{}\n    {}",
             citation.number,
             citation.document_title,
+            place.map(|place| format!(", {place}")).unwrap_or_default(),
             source.unwrap_or_default(),
             citation.content_preview
         );

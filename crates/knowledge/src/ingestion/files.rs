@@ -1,4 +1,4 @@
-//! Files and folders into a base, each with its own outcome.
+//! Files, folders and archives into a base, each file with its own outcome.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use ancre_domain::{
     Cancellation, DocumentId, DocumentStatus, ErrorCode, Explain as _, KnowledgeBaseId, ProjectId,
 };
-use ancre_extract::parse_file;
+use ancre_extract::{
+    ArchivedFile, ExtractError, ParsedFile, ReadFile, ReadOptions, ReadProgress, Reader,
+    is_supported,
+};
 
 use super::indexing::{IndexOutcome, Indexer};
 use super::paths::expand_paths;
@@ -15,10 +18,30 @@ use super::report::{Failure, FileOutcome, FileResult, IngestEvent, IngestReport}
 use crate::KnowledgeError;
 use crate::search::ensure_same_model;
 
+/// How the files of a job are read. Nothing of it is kept.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// What reads them.
+    pub reader: &'a Reader,
+    /// A password to open them with.
+    pub password: Option<&'a str>,
+    /// Whether scanned pages are recognised, which takes seconds a page.
+    pub recognise: bool,
+    /// A title in place of a document's own; files of an archive keep theirs.
+    pub title: Option<&'a str>,
+}
+
+impl<'a> Reading<'a> {
+    /// Without password or title, scans left out.
+    pub fn with(reader: &'a Reader) -> Self {
+        Self { reader, password: None, recognise: false, title: None }
+    }
+}
+
 /// Ingests the files behind `paths`: first reads and queues every one, then indexes them in
-/// order. One that fails costs itself; a fault that would cost them all, such as a full disk,
-/// stops the job with its reason, and what was queued waits. A document that was queued or in
-/// error before is indexed now.
+/// order. What is in an archive is read in its place, each file on its own. One that fails costs
+/// itself; a fault that would cost them all, such as a full disk, stops the job with its reason,
+/// and what was queued waits. A document that was queued or in error before is indexed now.
 ///
 /// The last event is [`IngestEvent::Finished`], with the report that is also returned.
 ///
@@ -27,6 +50,7 @@ use crate::search::ensure_same_model;
 /// Before anything is done: the base is not in this project, or is of another model.
 pub fn ingest_files(
     indexer: &Indexer<'_>,
+    reading: Reading<'_>,
     project: &ProjectId,
     kb: &KnowledgeBaseId,
     paths: &[PathBuf],
@@ -41,10 +65,12 @@ pub fn ingest_files(
         total: u32::try_from(list.files.len()).unwrap_or(u32::MAX),
         skipped: u32::try_from(list.skipped.len()).unwrap_or(u32::MAX),
     });
-    let mut job =
-        Job { indexer, project, kb, cancellation, sink, queued: BTreeSet::new(), stopped: None };
-    let mut files: Vec<FileOutcome> =
-        list.files.into_iter().map(|path| job.register(path)).collect();
+    let queued = BTreeSet::new();
+    let mut job = Job { indexer, reading, project, kb, cancellation, sink, queued, stopped: None };
+    let mut files: Vec<FileOutcome> = Vec::new();
+    for path in list.files {
+        job.register(path, &mut files);
+    }
     for file in &mut files {
         job.index(file);
     }
@@ -55,7 +81,6 @@ pub fn ingest_files(
     }
     let skipped = list.skipped.into_iter();
     files.extend(skipped.map(|(path, reason)| unread(path, FileResult::Skipped(reason))));
-
     let report = IngestReport { files, stopped: job.stopped };
     sink(IngestEvent::Finished { report: report.clone() });
     Ok(report)
@@ -63,6 +88,7 @@ pub fn ingest_files(
 
 struct Job<'a> {
     indexer: &'a Indexer<'a>,
+    reading: Reading<'a>,
     project: &'a ProjectId,
     kb: &'a KnowledgeBaseId,
     cancellation: &'a Cancellation,
@@ -72,49 +98,137 @@ struct Job<'a> {
     stopped: Option<Failure>,
 }
 
+/// A file that was found, on the disk or in an archive.
+struct Place {
+    /// How outcomes and events name it.
+    path: PathBuf,
+    /// How its source names it.
+    uri: String,
+}
+
+impl Place {
+    fn on_disk(path: &Path) -> Self {
+        Self { path: path.to_owned(), uri: path.to_string_lossy().into_owned() }
+    }
+
+    /// A name that looks absolute stays inside.
+    fn in_archive(archive: &Path, name: &str) -> Self {
+        let mut path = archive.as_os_str().to_owned();
+        path.push("/");
+        path.push(name.trim_start_matches('/'));
+        Self { path: path.into(), uri: format!("{}#{name}", archive.to_string_lossy()) }
+    }
+}
+
 impl Job<'_> {
-    /// Reads one file and queues it. A file that waits for its index is
+    /// Reads what is at one path and queues it. A file that waits for its index is
     /// [`FileResult::Waiting`].
-    fn register(&mut self, path: PathBuf) -> FileOutcome {
-        if self.stopped.is_some() {
-            return unread(path, FileResult::Waiting);
+    fn register(&mut self, path: PathBuf, files: &mut Vec<FileOutcome>) {
+        if let Some(result) = self.reason_to_leave() {
+            files.push(unread(path, result));
+            return;
         }
-        if self.cancellation.is_cancelled() {
-            return unread(path, FileResult::Cancelled);
-        }
-        let (added, warnings) = match self.read_and_queue(&path) {
-            Ok(read) => read,
-            Err(error) => {
-                let failure = self.note(&error);
-                (self.sink)(IngestEvent::FileFailed {
-                    path: path.clone(),
-                    failure: failure.clone(),
-                });
-                return unread(path, FileResult::Failed(failure));
+        let place = Place::on_disk(&path);
+        match self.read(&place, |reader, options| reader.read_path(&path, options)) {
+            Ok(ReadFile::Document(file)) => {
+                let mut text = NewText::of_file(place.uri.clone(), file);
+                if let Some(title) = self.reading.title {
+                    title.clone_into(&mut text.title);
+                }
+                files.push(self.queue(&place, text));
             }
+            Ok(ReadFile::Archive(entries)) => self.register_entries(&path, entries, files),
+            Err(error) => files.push(self.failed(&place, error.into())),
+        }
+    }
+
+    fn register_entries(
+        &mut self,
+        archive: &Path,
+        entries: Vec<ArchivedFile>,
+        files: &mut Vec<FileOutcome>,
+    ) {
+        let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+        (self.sink)(IngestEvent::ArchiveOpened { path: archive.to_owned(), files: count });
+        for ArchivedFile { name, bytes } in entries {
+            let place = Place::in_archive(archive, &name);
+            if let Some(result) = self.reason_to_leave() {
+                files.push(unread(place.path, result));
+                continue;
+            }
+            // A kind that is not read is said before any trouble with the bytes.
+            let bytes = match bytes {
+                Err(_) if !is_supported(Path::new(&name)) => Ok(Vec::new()),
+                bytes => bytes,
+            };
+            let read = bytes.and_then(|bytes| {
+                let parsed =
+                    self.read(&place, |reader, options| reader.read_bytes(&bytes, &name, options))?;
+                Ok(ParsedFile { parsed, bytes })
+            });
+            files.push(match read {
+                Ok(file) => self.queue(&place, NewText::of_file(place.uri.clone(), file)),
+                Err(error) => self.failed(&place, error.into()),
+            });
+        }
+    }
+
+    /// Why nothing more is read, if so.
+    fn reason_to_leave(&self) -> Option<FileResult> {
+        if self.stopped.is_some() {
+            Some(FileResult::Waiting)
+        } else {
+            self.cancellation.is_cancelled().then_some(FileResult::Cancelled)
+        }
+    }
+
+    /// Reads as this job reads: with its password, telling of recognised pages.
+    fn read<T>(
+        &self,
+        place: &Place,
+        read: impl FnOnce(&Reader, ReadOptions<'_>) -> Result<T, ExtractError>,
+    ) -> Result<T, ExtractError> {
+        let tell = |progress: ReadProgress| {
+            (self.sink)(IngestEvent::FileRecognising { path: place.path.clone(), progress });
         };
-        let AddedSource { document, was_there } = added;
+        let options = ReadOptions {
+            password: self.reading.password,
+            recognise: self.reading.recognise,
+            cancellation: Some(self.cancellation),
+            progress: Some(&tell),
+        };
+        read(self.reading.reader, options)
+    }
+
+    fn queue(&mut self, place: &Place, text: NewText) -> FileOutcome {
+        let Indexer { store, clock, .. } = *self.indexer;
+        let AddedSource { document, was_there } =
+            match register_text(store, clock, self.project, self.kb, text) {
+                Ok(added) => added,
+                Err(error) => return self.failed(place, error),
+            };
         let is_new_here =
             document.status != DocumentStatus::Ready && self.queued.insert(document.id.clone());
         let outcome = FileOutcome {
-            path: path.clone(),
+            path: place.path.clone(),
             title: Some(document.title.clone()),
             document: Some(document.id.clone()),
             chunk_count: document.chunk_count,
-            warnings,
+            warnings: document.warnings.clone(),
             result: if is_new_here { FileResult::Waiting } else { FileResult::AlreadyHere },
         };
-        (self.sink)(IngestEvent::FileRegistered { path, document, was_there });
+        (self.sink)(IngestEvent::FileRegistered { path: place.path.clone(), document, was_there });
         outcome
     }
 
-    /// The document, and what there is to say of the reading.
-    fn read_and_queue(&self, path: &Path) -> Result<(AddedSource, Vec<String>), KnowledgeError> {
-        let mut file = parse_file(path)?;
-        let warnings = std::mem::take(&mut file.parsed.warnings);
-        let text = NewText::from_file(path, file);
-        let Indexer { store, clock, .. } = *self.indexer;
-        Ok((register_text(store, clock, self.project, self.kb, text)?, warnings))
+    fn failed(&mut self, place: &Place, error: KnowledgeError) -> FileOutcome {
+        let path = place.path.clone();
+        if error.code() == ErrorCode::Cancelled {
+            return unread(path, FileResult::Cancelled);
+        }
+        let failure = self.note(&error);
+        (self.sink)(IngestEvent::FileFailed { path: path.clone(), failure: failure.clone() });
+        unread(path, FileResult::Failed(failure))
     }
 
     fn index(&mut self, file: &mut FileOutcome) {
@@ -126,9 +240,9 @@ impl Job<'_> {
         let (project, cancellation) = (self.project, self.cancellation);
         let outcome = self.indexer.index_and_tell(project, document, cancellation, self.sink);
         file.result = match outcome {
-            Ok(IndexOutcome::Ready(indexed)) => {
-                file.chunk_count = indexed.document.chunk_count;
-                file.warnings.extend(indexed.warning());
+            Ok(IndexOutcome::Ready(document)) => {
+                file.chunk_count = document.chunk_count;
+                file.warnings = document.warnings;
                 FileResult::Indexed
             }
             Ok(IndexOutcome::WasReady) => FileResult::AlreadyHere,

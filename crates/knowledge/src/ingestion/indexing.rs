@@ -4,6 +4,7 @@ use ancre_domain::{
     Cancellation, Chunk, ChunkId, Clock, Document, DocumentId, ErrorCode, Explain, ProjectId,
     Source,
 };
+use ancre_extract::fold_for_index;
 use ancre_models::Embedder;
 use ancre_store::traits::{EmbeddedChunk, Store};
 
@@ -44,36 +45,13 @@ pub struct IndexProgress {
 #[derive(Debug)]
 pub enum IndexOutcome {
     /// It is searchable now.
-    Ready(Indexed),
+    Ready(Document),
     /// It was searchable before; nothing was done.
     WasReady,
     /// It is in error and the reason is kept with it; it has neither chunks nor vectors.
     Failed(KnowledgeError),
     /// Somebody asked to stop; it is queued again, without chunks.
     Cancelled,
-}
-
-/// A document that has just become searchable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Indexed {
-    /// The document.
-    pub document: Document,
-    /// How many of its chunks are longer than the model's window: their ends are stored and cited,
-    /// but are not in their vectors.
-    pub chunks_beyond_window: u32,
-}
-
-impl Indexed {
-    /// What a person should know of it, as an English sentence, if anything.
-    pub fn warning(&self) -> Option<String> {
-        (self.chunks_beyond_window > 0).then(|| {
-            format!(
-                "{} of {} passages end outside the model's window; what is there is not searched \
-                 by meaning. Smaller passages avoid it.",
-                self.chunks_beyond_window, self.document.chunk_count
-            )
-        })
-    }
 }
 
 /// What became of the documents that were waiting.
@@ -121,7 +99,7 @@ impl Indexer<'_> {
             .cut(project, &document, base.chunking)
             .and_then(|chunks| self.embed_and_publish(id, &chunks, cancellation, progress));
         match published {
-            Ok(indexed) => Ok(IndexOutcome::Ready(indexed)),
+            Ok(document) => Ok(IndexOutcome::Ready(document)),
             Err(error) if error.code() == ErrorCode::Cancelled => {
                 self.store.release_document(id)?;
                 Ok(IndexOutcome::Cancelled)
@@ -190,8 +168,8 @@ impl Indexer<'_> {
             sink(IngestEvent::DocumentIndexing { document: id.clone(), progress });
         })?;
         match &outcome {
-            IndexOutcome::Ready(indexed) => {
-                sink(IngestEvent::DocumentReady { document: indexed.document.clone() });
+            IndexOutcome::Ready(document) => {
+                sink(IngestEvent::DocumentReady { document: document.clone() });
             }
             IndexOutcome::Failed(error) => sink(IngestEvent::DocumentFailed {
                 document: id.clone(),
@@ -227,16 +205,23 @@ impl Indexer<'_> {
         let now = self.clock.now();
         (0..)
             .zip(chunk_text(text, chunking))
-            .map(|(position, slice)| Chunk {
-                id: ChunkId::generate(now),
-                document_id: document.clone(),
-                position,
-                content: text[slice.bytes].to_owned(),
-                range: slice.range,
-                page: None,
-                heading: heading_path(&source.outline, slice.own_start),
-                token_count: slice.range.char_count().div_ceil(CHARACTERS_PER_TOKEN),
-                tokens_outside_window: 0,
+            .map(|(position, slice)| {
+                // As with the heading: what a chunk repeats of the one before says nothing of it.
+                let pagination = source.pagination.as_ref();
+                let page = pagination.and_then(|pages| pages.page_at(slice.own_start));
+                Chunk {
+                    id: ChunkId::generate(now),
+                    document_id: document.clone(),
+                    position,
+                    content: text[slice.bytes].to_owned(),
+                    range: slice.range,
+                    page: page.map(|page| page.number),
+                    page_kind: page.and(pagination).map(|pages| pages.kind),
+                    page_label: page.and_then(|page| page.label.clone()),
+                    heading: heading_path(&source.outline, slice.own_start),
+                    token_count: slice.range.char_count().div_ceil(CHARACTERS_PER_TOKEN),
+                    tokens_outside_window: 0,
+                }
             })
             .collect()
     }
@@ -247,9 +232,10 @@ impl Indexer<'_> {
         chunks: &[Chunk],
         cancellation: &Cancellation,
         progress: &mut dyn FnMut(IndexProgress),
-    ) -> Result<Indexed, KnowledgeError> {
+    ) -> Result<Document, KnowledgeError> {
         self.store.store_chunks(id, chunks)?;
-        let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.content.as_str()).collect();
+        let folded: Vec<_> = chunks.iter().map(|chunk| fold_for_index(&chunk.content)).collect();
+        let texts: Vec<&str> = folded.iter().map(|text| &**text).collect();
         let chunks_total = u32::try_from(texts.len()).unwrap_or(u32::MAX);
         progress(IndexProgress { chunks_done: 0, chunks_total });
         let embeddings = self.embedder.embed_passages(
@@ -274,10 +260,6 @@ impl Indexer<'_> {
                 tokens_outside_window: embedding.tokens_outside_window,
             })
             .collect();
-        let beyond = embedded.iter().filter(|chunk| chunk.tokens_outside_window > 0).count();
-        Ok(Indexed {
-            document: self.store.finish_document(id, &embedded, self.clock.now())?,
-            chunks_beyond_window: u32::try_from(beyond).unwrap_or(u32::MAX),
-        })
+        Ok(self.store.finish_document(id, &embedded, self.clock.now())?)
     }
 }

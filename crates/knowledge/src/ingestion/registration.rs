@@ -1,9 +1,10 @@
 //! Storing a text and queueing it for a base.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use ancre_domain::{Clock, Document, Heading, KnowledgeBaseId, Language, ProjectId, SourceKind};
+use ancre_domain::{
+    Clock, Document, Heading, KnowledgeBaseId, Language, Pagination, ProjectId, SourceKind, Warning,
+};
 use ancre_extract::{Parsed, ParsedFile};
 use ancre_store::traits::{NewSource, Store};
 use sha2::{Digest, Sha256};
@@ -30,6 +31,10 @@ pub struct NewText {
     pub text: String,
     /// Its headings, in order.
     pub outline: Vec<Heading>,
+    /// Its pages, where the format has pages.
+    pub pagination: Option<Pagination>,
+    /// What a person should know of how it was read.
+    pub warnings: Vec<Warning>,
     /// Its language, where it is known.
     pub language: Option<Language>,
 }
@@ -47,22 +52,27 @@ impl NewText {
             bytes: None,
             text,
             outline: Vec::new(),
+            pagination: None,
+            warnings: Vec::new(),
             language,
         }
     }
 
-    /// A file that was read from `path`.
-    pub fn from_file(path: &Path, file: ParsedFile) -> Self {
+    /// A file that was read: `uri` is its path, with `#` and a path inside for one of an archive.
+    pub fn of_file(uri: String, file: ParsedFile) -> Self {
         let ParsedFile { parsed, bytes } = file;
-        let Parsed { text, title, mime, outline, language, .. } = parsed;
+        let Parsed { text, title, mime, outline, pagination, warnings, language, encoding: _ } =
+            parsed;
         Self {
             kind: SourceKind::Upload,
-            uri: Some(path.to_string_lossy().into_owned()),
+            uri: Some(uri),
             title,
-            mime: mime.to_owned(),
+            mime,
             bytes: (bytes != text.as_bytes()).then_some(bytes),
             text,
             outline,
+            pagination,
+            warnings,
             language,
         }
     }
@@ -94,10 +104,40 @@ pub fn register_text(
     if text.text.trim().is_empty() {
         return Err(KnowledgeError::Empty);
     }
-    let now = clock.now();
     // Asked first, so that a wrong base leaves nothing in the library.
     store.knowledge_base(project, kb)?;
-    let source = NewSource {
+    let now = clock.now();
+    let stored = store.store_source(&new_source(project, text), now)?;
+    let (document, was_there) = store.attach_source(project, kb, &stored.source.id, now)?;
+    Ok(AddedSource { document, was_there })
+}
+
+/// Stores a text in the project's library, unless it is there, and queues it to take the place of
+/// a document, which is searched until the new one is ready. A text that the document has already
+/// changes nothing; then the document itself is given back.
+///
+/// # Errors
+///
+/// Those of [`register_text`].
+pub(super) fn register_in_place_of(
+    store: &dyn Store,
+    clock: &dyn Clock,
+    project: &ProjectId,
+    replaced: &Document,
+    text: NewText,
+) -> Result<AddedSource, KnowledgeError> {
+    if text.text.trim().is_empty() {
+        return Err(KnowledgeError::Empty);
+    }
+    let now = clock.now();
+    let stored = store.store_source(&new_source(project, text), now)?;
+    let (document, was_there) =
+        store.attach_in_place_of(project, &replaced.id, &stored.source.id, now)?;
+    Ok(AddedSource { document, was_there })
+}
+
+fn new_source(project: &ProjectId, text: NewText) -> NewSource {
+    NewSource {
         project_id: project.clone(),
         kind: text.kind,
         uri: text.uri,
@@ -107,11 +147,10 @@ pub fn register_text(
         bytes: text.bytes,
         text: text.text,
         outline: text.outline,
+        pagination: text.pagination,
+        warnings: text.warnings,
         language: text.language,
-    };
-    let stored = store.store_source(&source, now)?;
-    let (document, was_there) = store.attach_source(project, kb, &stored.source.id, now)?;
-    Ok(AddedSource { document, was_there })
+    }
 }
 
 /// SHA-256 of a text in UTF-8, as 64 lower-case hexadecimal digits.

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{Document, DocumentId, ErrorCode, Explain};
+use ancre_domain::{Document, DocumentId, ErrorCode, ErrorDetails, Explain, Warning};
+use ancre_extract::ReadProgress;
 
 use super::{IndexProgress, SkipReason};
 
@@ -15,19 +16,26 @@ pub struct Failure {
     pub message: String,
     /// What to do next, where there is something to do.
     pub hint: Option<String>,
+    /// What a program can act on beyond the code.
+    pub details: Option<ErrorDetails>,
 }
 
 impl Failure {
     /// What an error says of itself.
     pub fn of(error: &dyn Explain) -> Self {
-        Self { code: error.code(), message: error.to_string(), hint: error.hint() }
+        Self {
+            code: error.code(),
+            message: error.to_string(),
+            hint: error.hint(),
+            details: error.details(),
+        }
     }
 }
 
 /// What became of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOutcome {
-    /// Where it is.
+    /// Where it is; for a file of an archive, the archive's path and the one inside.
     pub path: PathBuf,
     /// Its title, once it was read.
     pub title: Option<String>,
@@ -35,8 +43,8 @@ pub struct FileOutcome {
     pub document: Option<DocumentId>,
     /// How many chunks the document has; 0 until it is searchable.
     pub chunk_count: u32,
-    /// What a person should know of the reading, as English sentences.
-    pub warnings: Vec<String>,
+    /// What a person should know of how it was read and indexed.
+    pub warnings: Vec<Warning>,
     /// How it ended.
     pub result: FileResult,
 }
@@ -67,6 +75,20 @@ pub enum IngestEvent {
         total: u32,
         /// How many will not.
         skipped: u32,
+    },
+    /// A file is an archive: what is in it is tried in its place.
+    ArchiveOpened {
+        /// The archive.
+        path: PathBuf,
+        /// How many files are in it.
+        files: u32,
+    },
+    /// Scanned pages of a file are being recognised.
+    FileRecognising {
+        /// The file.
+        path: PathBuf,
+        /// How far it is.
+        progress: ReadProgress,
     },
     /// A file was read and has a document in the base.
     FileRegistered {

@@ -2,8 +2,8 @@
 
 use ancre_domain::{
     Agent, AgentId, CharRange, ChunkId, Direction, DocumentId, KnowledgeBaseId, Language, Message,
-    MessageId, PageRequest, Run, RunHit, RunId, RunStatus, RunTimings, Sentence, SourceId,
-    SourceKind, Support, Ticket, TicketSource, TicketSourceId, TicketStatus,
+    MessageId, PageKind, PageRequest, Run, RunHit, RunId, RunStatus, RunTimings, Sentence,
+    SourceId, SourceKind, Support, Ticket, TicketSource, TicketSourceId, TicketStatus,
 };
 
 use super::Subject;
@@ -51,6 +51,8 @@ impl Scene {
             chunk_position: 4,
             chunk_range: CharRange { start: 10, end: 29 },
             page: Some(2),
+            page_kind: Some(PageKind::Slide),
+            page_label: Some("ii".to_owned()),
             heading: Some("Livraison › Délais".to_owned()),
             distance: 0.1 + 0.2,
             used_ranges: vec![CharRange { start: 0, end: 11 }],

@@ -1,11 +1,11 @@
 //! The life of a document.
 
-use ancre_domain::{DocumentFailure, DocumentStatus, ErrorCode, PageRequest};
+use ancre_domain::{DocumentFailure, DocumentStatus, ErrorCode, PageRequest, Warning};
 
 use super::Subject;
 use super::scene::{Scene, Told, direction, new_base, new_source, refused};
 use crate::StoreError;
-use crate::traits::DocumentFilter;
+use crate::traits::{DocumentFilter, EmbeddedChunk, NewSource};
 
 /// Queued, indexing, ready: each step shows what it should and no more.
 pub fn a_document_lives_from_queued_to_ready(subject: Subject) -> Told {
@@ -25,7 +25,7 @@ pub fn a_document_lives_from_queued_to_ready(subject: Subject) -> Told {
     scene.store().store_chunks(&queued.id, std::slice::from_ref(&chunk))?;
     assert_eq!(scene.store().document(&scene.project, &queued.id)?.chunk_count, 0);
 
-    let embedded = crate::traits::EmbeddedChunk {
+    let embedded = EmbeddedChunk {
         chunk_id: chunk.id.clone(),
         vector: direction(0.0),
         tokens_outside_window: 42,
@@ -223,6 +223,73 @@ pub fn a_detached_document_leaves_its_source(subject: Subject) -> Told {
     let (again, was_attached) =
         scene.store().attach_source(&scene.project, &kb.id, &document.source_id, scene.now())?;
     assert!(!was_attached && again.id != document.id);
+    Ok(())
+}
+
+/// What was said of the reading comes with the document, and how much the model did not see.
+pub fn a_document_shows_what_to_know_of_it(subject: Subject) -> Told {
+    let scene = Scene::of(subject)?;
+    let kb = scene.base("FAQ")?;
+    let partial = Warning::Partial { pages: vec![3] };
+    let new =
+        NewSource { warnings: vec![partial.clone()], ..new_source(&scene.project, "abîmé") };
+    let source = scene.store().store_source(&new, scene.now())?.source;
+    let (queued, _) =
+        scene.store().attach_source(&scene.project, &kb.id, &source.id, scene.now())?;
+    assert_eq!(queued.warnings, std::slice::from_ref(&partial));
+
+    let (document, mut embedded) = scene.indexing(&kb, "abîmé", &[0.0, 10.0])?;
+    embedded[1].tokens_outside_window = 9;
+    let ready = scene.store().finish_document(&document.id, &embedded, scene.now())?;
+    let warnings = [partial.clone(), Warning::OutsideWindow { passages: 1, total: 2 }];
+    assert_eq!(ready.warnings, warnings);
+    let page = PageRequest { offset: 0, limit: 10 };
+    let listed =
+        scene.store().list_documents(&scene.project, &kb.id, DocumentFilter::default(), page)?;
+    assert_eq!(listed.items[0].warnings, warnings);
+
+    let failure = DocumentFailure { code: ErrorCode::ModelFailed, message: "No.".to_owned() };
+    let failed = scene.store().fail_document(&document.id, &failure)?;
+    assert_eq!(failed.warnings, [partial], "it has no passages any more");
+    Ok(())
+}
+
+/// The place changes hands in one step, and only when the new document is whole.
+pub fn a_document_is_searched_until_the_one_in_its_place_is_ready(subject: Subject) -> Told {
+    let scene = Scene::of(subject)?;
+    let kb = scene.base("FAQ")?;
+    let old = scene.ready(&kb, "ancien", &[0.0])?;
+    let source = scene.source("nouveau")?;
+    let replace =
+        |project, source| scene.store().attach_in_place_of(project, &old.id, source, scene.now());
+    refused!(replace(&scene.subject.other_project, &source.id), StoreError::NotFound { .. });
+    assert_eq!(replace(&scene.project, &old.source_id)?, (old.clone(), true), "it has it already");
+
+    let (new, was_attached) = replace(&scene.project, &source.id)?;
+    assert_eq!((was_attached, new.status), (false, DocumentStatus::Queued));
+    let failure = DocumentFailure { code: ErrorCode::ModelFailed, message: "No.".to_owned() };
+    scene.store().fail_document(&new.id, &failure)?;
+    assert_eq!(scene.found(&kb.id, 0.0, 6)?, ["ancien"], "a failure costs the old one nothing");
+
+    let (again, embedded) = scene.indexing(&kb, "nouveau", &[0.0])?;
+    assert_eq!(again.id, new.id);
+    scene.store().finish_document(&new.id, &embedded, scene.now())?;
+    assert_eq!(scene.found(&kb.id, 0.0, 6)?, ["nouveau"]);
+    refused!(scene.store().document(&scene.project, &old.id), StoreError::NotFound { .. });
+    assert_eq!(scene.store().source_text(&scene.project, &old.source_id)?, "ancien");
+    Ok(())
+}
+
+/// A text that the base can show already need not be indexed again to take a place.
+pub fn a_ready_document_takes_a_place_at_once(subject: Subject) -> Told {
+    let scene = Scene::of(subject)?;
+    let kb = scene.base("FAQ")?;
+    let old = scene.ready(&kb, "ancien", &[0.0])?;
+    let other = scene.ready(&kb, "autre", &[10.0])?;
+    let (taken, was_attached) =
+        scene.store().attach_in_place_of(&scene.project, &old.id, &other.source_id, scene.now())?;
+    assert_eq!((taken, was_attached), (other, true));
+    assert_eq!(scene.found(&kb.id, 0.0, 6)?, ["autre"]);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Projects, sources, settings.
 
-use ancre_domain::{Heading, SourceId};
+use ancre_domain::{Heading, PageKind, Pagination, SourceId, TextPage, Warning};
 
 use super::Subject;
 use super::scene::{Scene, Told, new_source, refused};
@@ -13,8 +13,12 @@ pub fn the_same_text_is_stored_once(subject: Subject) -> Told {
     let first = scene.store().store_source(&new_source(&scene.project, "délais"), scene.now())?;
     assert!(!first.was_there);
 
-    let renamed =
-        NewSource { title: "Autre titre".to_owned(), ..new_source(&scene.project, "délais") };
+    let renamed = NewSource {
+        title: "Autre titre".to_owned(),
+        pagination: Some(two_slides()),
+        warnings: vec![Warning::Partial { pages: vec![2] }],
+        ..new_source(&scene.project, "délais")
+    };
     let second = scene.store().store_source(&renamed, scene.now())?;
     assert!(second.was_there);
     assert_eq!(second.source, first.source, "the row was left as it was");
@@ -37,19 +41,29 @@ pub fn a_source_gives_its_text_and_bytes_back(subject: Subject) -> Told {
     let new = NewSource {
         bytes: Some(latin1.clone()),
         outline: outline.clone(),
+        pagination: Some(two_slides()),
+        warnings: vec![Warning::ScannedPages { pages: vec![2], total: 2 }],
         ..new_source(&scene.project, "délais")
     };
     let source = scene.store().store_source(&new, scene.now())?.source;
     assert_eq!((source.byte_count, source.char_count), (7, 6));
     assert_eq!(source.outline, outline);
+    assert_eq!(source.pagination, Some(two_slides()));
+    assert_eq!(source.warnings, [Warning::ScannedPages { pages: vec![2], total: 2 }]);
+    assert!(source.has_original);
     assert_eq!(scene.store().source(&scene.project, &source.id)?, source);
     assert_eq!(scene.store().source_text(&scene.project, &source.id)?, "délais");
     assert_eq!(scene.store().source_bytes(&scene.project, &source.id)?, latin1);
 
     let pasted = scene.source("reçu")?;
-    assert_eq!(pasted.byte_count, 5);
+    assert_eq!((pasted.byte_count, pasted.has_original), (5, false));
     assert_eq!(scene.store().source_bytes(&scene.project, &pasted.id)?, "reçu".as_bytes());
     Ok(())
+}
+
+fn two_slides() -> Pagination {
+    let slide = |number, start| TextPage { number, label: Some(format!("« {number} »")), start };
+    Pagination { kind: PageKind::Slide, pages: vec![slide(1, 0), slide(2, 3)] }
 }
 
 /// A source can be read from its own project only.

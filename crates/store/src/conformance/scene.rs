@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use ancre_domain::{
     AgentDetails, CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentId, KnowledgeBase,
-    KnowledgeBaseId, Language, ProjectId, Source, SourceKind, Timestamp,
+    KnowledgeBaseId, Language, PageKind, ProjectId, Source, SourceKind, Timestamp,
 };
 
 use super::Subject;
@@ -99,6 +99,8 @@ impl Scene {
             content: text.to_owned(),
             range: CharRange { start: position, end: position + length },
             page: Some(7),
+            page_kind: Some(PageKind::Sheet),
+            page_label: Some("Tarifs!A2:D51".to_owned()),
             heading: Some("Remboursements › Délais".to_owned()),
             token_count: length / 4,
             tokens_outside_window: 0,
@@ -146,6 +148,8 @@ pub(super) fn new_source(project: &ProjectId, text: &str) -> NewSource {
         bytes: None,
         text: text.to_owned(),
         outline: Vec::new(),
+        pagination: None,
+        warnings: Vec::new(),
         language: Some(Language::Fr),
     }
 }

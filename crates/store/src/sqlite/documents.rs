@@ -1,19 +1,25 @@
 //! The table `documents`, and where each part of a document's life is written down: claims in
-//! [`claims`], chunks and vectors in [`indexing`], the search in
-//! [`nearest`].
+//! [`claims`], chunks and vectors in [`indexing`], who takes whose place in [`replacement`], the
+//! search in [`nearest`].
 
 use ancre_domain::{
     Chunk, ChunkId, Document, DocumentFailure, DocumentId, DocumentStatus, ErrorCode, Hit,
-    KnowledgeBaseId, Page, PageRequest, ProjectId, SourceId, SourceKind, Timestamp,
+    KnowledgeBaseId, Page, PageRequest, ProjectId, SourceId, SourceKind, Timestamp, Warning,
 };
 use rusqlite::{Row, Transaction, params};
 
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{SqliteStore, claims, indexing, nearest, not_found, rows, vector_tables};
+use super::{SqliteStore, claims, indexing, nearest, not_found, replacement, rows, vector_tables};
 use crate::StoreError;
 use crate::traits::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+
+/// What a [`Document`] is read from. Its source's warnings stand before the text and the original,
+/// so that a list reads through neither.
+const DOCUMENT: &str = "SELECT documents.*, \
+     (SELECT warnings FROM sources WHERE sources.id = documents.source_id) AS warnings \
+     FROM documents";
 
 impl DocumentStore for SqliteStore {
     fn attach_source(
@@ -24,6 +30,18 @@ impl DocumentStore for SqliteStore {
         now: Timestamp,
     ) -> Result<(Document, bool), StoreError> {
         self.write(|transaction| attach(transaction, project, kb, source, now))
+    }
+
+    fn attach_in_place_of(
+        &self,
+        project: &ProjectId,
+        replaced: &DocumentId,
+        source: &SourceId,
+        now: Timestamp,
+    ) -> Result<(Document, bool), StoreError> {
+        self.write(|transaction| {
+            replacement::attach_in_place_of(transaction, project, replaced, source, now)
+        })
     }
 
     fn document(&self, project: &ProjectId, id: &DocumentId) -> Result<Document, StoreError> {
@@ -80,6 +98,7 @@ impl DocumentStore for SqliteStore {
         self.write(|transaction| {
             let document = claims::require_own(transaction, &self.instance, id)?;
             indexing::finish(transaction, &document, embedded, now)?;
+            replacement::take_place(transaction, id)?;
             require(transaction, id)
         })
     }
@@ -95,7 +114,7 @@ impl DocumentStore for SqliteStore {
             rows::change(
                 transaction,
                 "UPDATE documents SET status = 'error', error_code = ?2, error_message = ?3,
-                     claimed_by = NULL, chunk_count = 0, ingested_at = NULL
+                     claimed_by = NULL, chunk_count = 0, outside_window = 0, ingested_at = NULL
                  WHERE id = ?1",
                 params![id.as_str(), failure.code.as_str(), failure.message],
             )?;
@@ -117,9 +136,7 @@ impl DocumentStore for SqliteStore {
     fn delete_document(&self, project: &ProjectId, id: &DocumentId) -> Result<(), StoreError> {
         self.write(|transaction| {
             let document = require_in_project(transaction, project, id)?;
-            remove_chunks(transaction, &document)?;
-            rows::change(transaction, "DELETE FROM documents WHERE id = ?1", [id.as_str()])?;
-            Ok(())
+            delete(transaction, &document)
         })
     }
 
@@ -149,9 +166,7 @@ impl DocumentStore for SqliteStore {
 
 /// The document, whatever its project, or the error that it is gone.
 pub(super) fn require(transaction: &Transaction<'_>, id: &DocumentId) -> Result<Document, Trouble> {
-    let sql = "SELECT * FROM documents WHERE id = ?1";
-    rows::one(transaction, sql, [id.as_str()], read_document)?
-        .ok_or_else(|| not_found("document", id.as_str()))
+    find(transaction, id)?.ok_or_else(|| not_found("document", id.as_str()))
 }
 
 /// The document, or the error that the project has none such.
@@ -162,9 +177,10 @@ pub(super) fn require_in_project(
 ) -> Result<Document, Trouble> {
     rows::one(
         transaction,
-        "SELECT documents.*
-         FROM documents JOIN knowledge_bases ON knowledge_bases.id = kb_id
-         WHERE documents.id = ?1 AND project_id = ?2",
+        &format!(
+            "{DOCUMENT} JOIN knowledge_bases ON knowledge_bases.id = kb_id
+             WHERE documents.id = ?1 AND project_id = ?2"
+        ),
         [id.as_str(), project.as_str()],
         read_document,
     )?
@@ -191,7 +207,25 @@ pub(super) fn remove_chunks(
     Ok(())
 }
 
-fn attach(
+/// The document, whatever its project, if it is there.
+pub(super) fn find(
+    transaction: &Transaction<'_>,
+    id: &DocumentId,
+) -> Result<Option<Document>, Trouble> {
+    let sql = format!("{DOCUMENT} WHERE id = ?1");
+    rows::one(transaction, &sql, [id.as_str()], read_document)
+}
+
+/// Deletes a document with its chunks and their vectors.
+pub(super) fn delete(transaction: &Transaction<'_>, document: &Document) -> Result<(), Trouble> {
+    remove_chunks(transaction, document)?;
+    let sql = "DELETE FROM documents WHERE id = ?1";
+    rows::change(transaction, sql, [document.id.as_str()])?;
+    Ok(())
+}
+
+/// The document of a source in a base, made if it is not there, and whether it was.
+pub(super) fn attach(
     transaction: &Transaction<'_>,
     project: &ProjectId,
     kb: &KnowledgeBaseId,
@@ -200,8 +234,8 @@ fn attach(
 ) -> Result<(Document, bool), Trouble> {
     require_knowledge_base(transaction, project, kb)?;
     let source = require_source(transaction, project, source)?;
-    let sql = "SELECT * FROM documents WHERE kb_id = ?1 AND source_id = ?2";
-    let there = rows::one(transaction, sql, [kb.as_str(), source.id.as_str()], read_document)?;
+    let sql = format!("{DOCUMENT} WHERE kb_id = ?1 AND source_id = ?2");
+    let there = rows::one(transaction, &sql, [kb.as_str(), source.id.as_str()], read_document)?;
     if let Some(document) = there {
         return Ok((document, true));
     }
@@ -218,6 +252,7 @@ fn attach(
         char_count: source.char_count,
         chunk_count: 0,
         failure: None,
+        warnings: source.warnings,
         created_at: now,
         ingested_at: None,
     };
@@ -260,7 +295,7 @@ fn list(
     let items = rows::all(
         transaction,
         &format!(
-            "SELECT * FROM documents WHERE {condition}
+            "{DOCUMENT} WHERE {condition}
              ORDER BY created_at DESC, rowid DESC LIMIT ?3 OFFSET ?4"
         ),
         params![kb.as_str(), status, limit, offset],
@@ -275,12 +310,18 @@ fn list(
     Ok(Page { items, total: total.unwrap_or_default() })
 }
 
-pub(super) fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
+fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
     let code = rows::optional_word(row, "error_code", ErrorCode::from_word)?;
     let failure = match code {
         Some(code) => Some(DocumentFailure { code, message: row.get("error_message")? }),
         None => None,
     };
+    let chunk_count = row.get("chunk_count")?;
+    let mut warnings: Vec<Warning> = rows::json(row, "warnings")?;
+    match row.get("outside_window")? {
+        0 => {}
+        passages => warnings.push(Warning::OutsideWindow { passages, total: chunk_count }),
+    }
     Ok(Document {
         id: rows::id(row, "id")?,
         kb_id: rows::id(row, "kb_id")?,
@@ -292,8 +333,9 @@ pub(super) fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
         sha256: row.get("sha256")?,
         status: rows::word(row, "status", DocumentStatus::from_word)?,
         char_count: row.get("char_count")?,
-        chunk_count: row.get("chunk_count")?,
+        chunk_count,
         failure,
+        warnings,
         created_at: rows::time(row, "created_at")?,
         ingested_at: row.get::<_, Option<i64>>("ingested_at")?.map(Timestamp::from_millis),
     })

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use ancre_domain::{CharRange, Chunk, ChunkId, Document, Timestamp};
+use ancre_domain::{CharRange, Chunk, ChunkId, Document, PageKind, Timestamp};
 use rusqlite::{Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,10 @@ struct Metadata {
     start: u32,
     end: u32,
     page: Option<u32>,
+    #[serde(default)]
+    page_kind: Option<PageKind>,
+    #[serde(default)]
+    page_label: Option<String>,
     heading: Option<String>,
     #[serde(default)]
     tokens_outside_window: u32,
@@ -46,6 +50,8 @@ pub(super) fn store_chunks(
             start: chunk.range.start,
             end: chunk.range.end,
             page: chunk.page,
+            page_kind: chunk.page_kind,
+            page_label: chunk.page_label.clone(),
             heading: chunk.heading.clone(),
             tokens_outside_window: chunk.tokens_outside_window,
         };
@@ -84,12 +90,18 @@ pub(super) fn finish(
     for chunk in embedded {
         statement.execute(params![chunk.chunk_id.as_str(), chunk.tokens_outside_window])?;
     }
+    let outside_window = embedded.iter().filter(|chunk| chunk.tokens_outside_window > 0).count();
     rows::change(
         transaction,
         "UPDATE documents SET status = 'ready', claimed_by = NULL, chunk_count = ?2,
-             ingested_at = ?3
+             outside_window = ?3, ingested_at = ?4
          WHERE id = ?1",
-        params![document.id.as_str(), rows::length(embedded.len()), now.as_millis()],
+        params![
+            document.id.as_str(),
+            rows::length(embedded.len()),
+            rows::length(outside_window),
+            now.as_millis()
+        ],
     )?;
     Ok(())
 }
@@ -104,6 +116,8 @@ pub(super) fn read_chunk(row: &Row<'_>) -> rusqlite::Result<Chunk> {
         content: row.get("content")?,
         range: CharRange { start: metadata.start, end: metadata.end },
         page: metadata.page,
+        page_kind: metadata.page_kind,
+        page_label: metadata.page_label,
         heading: metadata.heading,
         token_count: row.get("token_count")?,
         tokens_outside_window: metadata.tokens_outside_window,

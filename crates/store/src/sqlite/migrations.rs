@@ -25,8 +25,13 @@ pub(super) struct Migration {
 }
 
 /// Every step, numbered from 1 without gaps.
-pub(super) const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, sql: include_str!("../../../../migrations/0001_initial.sql") }];
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, sql: include_str!("../../../../migrations/0001_initial.sql") },
+    Migration {
+        version: 2,
+        sql: include_str!("../../../../migrations/0002_pages_and_warnings.sql"),
+    },
+];
 
 /// "Ancr": marks a database as ours.
 const APPLICATION_ID: i32 = 0x416e_6372;

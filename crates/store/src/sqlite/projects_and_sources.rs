@@ -13,7 +13,8 @@ const DEFAULT_PROJECT_NAME: &str = "Ancre";
 
 /// What a [`Source`] is read from: neither its text nor its bytes.
 const SOURCE_COLUMNS: &str = "id, project_id, kind, uri, title, mime, sha256, byte_count, \
-                              char_count, outline, language, created_at";
+                              char_count, language, created_at, warnings, outline, pages, \
+                              blob IS NOT NULL AS has_original";
 
 impl SourceStore for SqliteStore {
     fn default_project(&self, now: Timestamp) -> Result<Project, StoreError> {
@@ -145,13 +146,16 @@ fn insert(
         char_count: rows::length(new.text.chars().count()),
         language: new.language,
         outline: new.outline.clone(),
+        pagination: new.pagination.clone(),
+        warnings: new.warnings.clone(),
+        has_original: new.bytes.is_some(),
         created_at: now,
     };
     rows::change(
         transaction,
         "INSERT INTO sources (id, project_id, kind, uri, title, mime, sha256, byte_count,
-                              char_count, outline, language, created_at, text, blob)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                              char_count, outline, language, created_at, warnings, pages, text, blob)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         params![
             source.id.as_str(),
             source.project_id.as_str(),
@@ -165,6 +169,8 @@ fn insert(
             serde_json::to_string(&source.outline)?,
             source.language.map(Language::code),
             now.as_millis(),
+            serde_json::to_string(&source.warnings)?,
+            source.pagination.as_ref().map(serde_json::to_string).transpose()?,
             new.text,
             new.bytes,
         ],
@@ -185,6 +191,9 @@ fn read_source(row: &Row<'_>) -> rusqlite::Result<Source> {
         char_count: row.get("char_count")?,
         language: rows::optional_word(row, "language", Language::from_code)?,
         outline: rows::json(row, "outline")?,
+        pagination: rows::optional_json(row, "pages")?,
+        warnings: rows::json(row, "warnings")?,
+        has_original: row.get("has_original")?,
         created_at: rows::time(row, "created_at")?,
     })
 }

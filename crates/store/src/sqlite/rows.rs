@@ -67,6 +67,18 @@ pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite
     serde_json::from_str(text).map_err(|error| unreadable(row, column, error))
 }
 
+/// The value that the JSON in `column` spells, where there is one.
+pub(super) fn optional_json<T: DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<Option<T>> {
+    if row.get_ref(column)?.data_type() == Type::Null {
+        Ok(None)
+    } else {
+        json(row, column).map(Some)
+    }
+}
+
 /// The moment in `column`.
 pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
     row.get(column).map(Timestamp::from_millis)

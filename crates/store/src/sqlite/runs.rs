@@ -1,8 +1,8 @@
 //! The tables `runs` and `ticket_sources`. Rows of both are written once and never changed.
 
 use ancre_domain::{
-    CharRange, Direction, Language, MessageId, ProjectId, Run, RunId, RunStatus, RunTimings,
-    SourceKind, TicketId, TicketSource, TicketStatus,
+    CharRange, Direction, Language, MessageId, PageKind, ProjectId, Run, RunId, RunStatus,
+    RunTimings, SourceKind, TicketId, TicketSource, TicketStatus,
 };
 use rusqlite::{Row, Transaction, named_params, params};
 
@@ -190,11 +190,11 @@ fn insert_ticket_source(
         "INSERT INTO ticket_sources (id, ticket_id, message_id, run_id, position, document_id,
              chunk_id, kb_id, kb_name, source_id, document_title, source_uri, source_kind,
              content_preview, content_full, chunk_position, chunk_start, chunk_end, page,
-             heading, distance, used_ranges, created_at)
+             page_kind, page_label, heading, distance, used_ranges, created_at)
          VALUES (:id, :ticket_id, :message_id, :run_id, :position, :document_id,
              :chunk_id, :kb_id, :kb_name, :source_id, :document_title, :source_uri, :source_kind,
              :content_preview, :content_full, :chunk_position, :chunk_start, :chunk_end, :page,
-             :heading, :distance, :used_ranges, :created_at)",
+             :page_kind, :page_label, :heading, :distance, :used_ranges, :created_at)",
         named_params! {
             ":id": source.id.as_str(),
             ":ticket_id": source.ticket_id.as_str(),
@@ -215,6 +215,8 @@ fn insert_ticket_source(
             ":chunk_start": source.chunk_range.start,
             ":chunk_end": source.chunk_range.end,
             ":page": source.page,
+            ":page_kind": source.page_kind.map(PageKind::as_str),
+            ":page_label": source.page_label,
             ":heading": source.heading,
             ":distance": source.distance,
             ":used_ranges": serde_json::to_string(&source.used_ranges)?,
@@ -244,6 +246,8 @@ fn read_ticket_source(row: &Row<'_>) -> rusqlite::Result<TicketSource> {
         chunk_position: row.get("chunk_position")?,
         chunk_range: CharRange { start: row.get("chunk_start")?, end: row.get("chunk_end")? },
         page: row.get("page")?,
+        page_kind: rows::optional_word(row, "page_kind", PageKind::from_word)?,
+        page_label: row.get("page_label")?,
         heading: row.get("heading")?,
         distance: row.get("distance")?,
         used_ranges: rows::json(row, "used_ranges")?,

@@ -52,6 +52,8 @@ impl Ground {
             bytes: None,
             text: text.to_owned(),
             outline: Vec::new(),
+            pagination: None,
+            warnings: Vec::new(),
             language: Some(Language::Fr),
         };
         self.store.store_source(&new, NOW).map(|stored| stored.source)
@@ -70,6 +72,8 @@ impl Ground {
                 content: "texte".to_owned(),
                 range: CharRange { start: 0, end: 5 },
                 page: None,
+                page_kind: None,
+                page_label: None,
                 heading: None,
                 token_count: 1,
                 tokens_outside_window: 0,

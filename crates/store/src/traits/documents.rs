@@ -45,6 +45,18 @@ pub trait DocumentStore {
         now: Timestamp,
     ) -> Result<(Document, bool), StoreError>;
 
+    /// Attaches a source to the base of the document `replaced`, to take its place: that one is
+    /// searched until the new one is ready, and goes in the same transaction. A source that is
+    /// ready in the base already takes the place at once; the document's own source changes
+    /// nothing. The `bool` says whether the source was attached before.
+    fn attach_in_place_of(
+        &self,
+        project: &ProjectId,
+        replaced: &DocumentId,
+        source: &SourceId,
+        now: Timestamp,
+    ) -> Result<(Document, bool), StoreError>;
+
     /// One document.
     fn document(&self, project: &ProjectId, id: &DocumentId) -> Result<Document, StoreError>;
 
@@ -71,7 +83,8 @@ pub trait DocumentStore {
     /// Keeps the chunks of a document that this process claimed, in place of any that it had.
     fn store_chunks(&self, id: &DocumentId, chunks: &[NewChunk]) -> Result<(), StoreError>;
 
-    /// Adds the vectors of every chunk and makes the document ready, in one transaction.
+    /// Adds the vectors of every chunk, makes the document ready and deletes the one whose place
+    /// it takes, in one transaction.
     fn finish_document(
         &self,
         id: &DocumentId,

@@ -1,7 +1,8 @@
 //! Projects and the library of sources.
 
 use ancre_domain::{
-    Heading, Language, Project, ProjectId, Source, SourceId, SourceKind, Timestamp,
+    Heading, Language, Pagination, Project, ProjectId, Source, SourceId, SourceKind, Timestamp,
+    Warning,
 };
 
 use crate::StoreError;
@@ -27,6 +28,10 @@ pub struct NewSource {
     pub text: String,
     /// The headings of the text.
     pub outline: Vec<Heading>,
+    /// The pages of the text, where the format has pages.
+    pub pagination: Option<Pagination>,
+    /// What a person should know of how it was read.
+    pub warnings: Vec<Warning>,
     /// The language of the text.
     pub language: Option<Language>,
 }
@@ -36,7 +41,7 @@ pub struct NewSource {
 pub struct StoredSource {
     /// The source.
     pub source: Source,
-    /// Whether the library held the same text already; its row was left as it was.
+    /// Whether the library held the same text already; its row was left as it was, pages and warnings too.
     pub was_there: bool,
 }
 

@@ -1,10 +1,11 @@
 //! Documents of a base, and where their originals are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ancre_domain::{Document, Page, SourceKind};
 use ancre_store::traits::DocumentFilter;
 
+use super::previews::has_page_pictures;
 use crate::Ancre;
 use crate::operations::Never;
 use crate::wire::{DocumentRef, DocumentText, Event, ListDocuments, Nothing, WireError};
@@ -39,9 +40,12 @@ pub fn read_document(
     let text = store.source_text(project, &document.source_id)?;
     let chunks = store.chunks(project, &document.id)?;
     Ok(DocumentText {
+        has_page_pictures: has_page_pictures(ancre, &source),
+        warnings: document.warnings.clone(),
         document,
         text,
         outline: source.outline,
+        pagination: source.pagination,
         language: source.language,
         chunks: chunks.iter().map(|chunk| chunk.range).collect(),
         tokens_outside_window: chunks.iter().map(|chunk| chunk.tokens_outside_window).collect(),
@@ -68,7 +72,7 @@ pub fn delete_document(
 /// Where a document's original can be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourcePlace {
-    /// A file that was there when it was added.
+    /// A file that was there when it was added; for what came in an archive, the archive.
     File(PathBuf),
     /// An `http` or `https` address.
     Web(String),
@@ -84,7 +88,7 @@ pub enum SourcePlace {
 pub fn source_place(ancre: &Ancre, input: DocumentRef) -> Result<SourcePlace, WireError> {
     let document = ancre.store().document(ancre.project(), &input.document_id)?;
     Ok(match (document.source_kind, document.source_uri) {
-        (SourceKind::Upload, Some(path)) => SourcePlace::File(path.into()),
+        (SourceKind::Upload, Some(place)) => SourcePlace::File(file_of(&place)),
         // Anything else than a web address is not handed to the system's opener.
         (SourceKind::Url | SourceKind::Crawl, Some(address))
             if address.starts_with("https://") || address.starts_with("http://") =>
@@ -93,4 +97,34 @@ pub fn source_place(ancre: &Ancre, input: DocumentRef) -> Result<SourcePlace, Wi
         }
         _ => SourcePlace::Library,
     })
+}
+
+/// The file behind a place. `#` divides an archive from the path inside, but may also stand in the
+/// names of both; what lies on the disk decides.
+fn file_of(place: &str) -> PathBuf {
+    let whole = Path::new(place);
+    let archive = || {
+        let before = place.match_indices('#').map(|(at, _)| Path::new(&place[..at]));
+        before.into_iter().find(|path| path.is_file())
+    };
+    let file = if whole.is_file() { whole } else { archive().unwrap_or(whole) };
+    file.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_in_an_archive_is_opened_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["C# notes.md", "aide #2.zip"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        let file = |place: &str| file_of(path(place).to_str().unwrap());
+        assert_eq!(file("C# notes.md"), path("C# notes.md"));
+        assert_eq!(file("aide #2.zip#retours/a.pdf"), path("aide #2.zip"));
+        assert_eq!(file("gone.zip#a.pdf"), path("gone.zip#a.pdf"), "it is named as it was");
+    }
 }

@@ -1,25 +1,22 @@
 //! Adding texts, files and folders; going on with what an earlier process left.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use ancre_domain::{
-    DocumentStatus, ErrorCode, Explain as _, Heading, KnowledgeBaseId, Language, SourceKind,
-};
-use ancre_extract::{ParsedFile, parse_file};
+use ancre_domain::{DocumentStatus, ErrorCode, Explain as _, KnowledgeBaseId, SourceKind};
 use ancre_knowledge::ingestion::{
-    DEFAULT_BATCH_SIZE, Failure, FileOutcome, FileResult, IndexOutcome, Indexer, NewText,
-    expand_paths, ingest_files as ingest_all, register_text,
+    DEFAULT_BATCH_SIZE, Failure, FileOutcome, FileResult, IndexOutcome, Indexer, NewText, Reading,
+    expand_paths, ingest_files as ingest_all, recognise_document as recognise, register_text,
 };
 use ancre_models::Embedder;
-use serde::Serialize;
 
-use super::progress::{Item, Reporter};
+use super::progress::{Item, Reporter, name_of, result_of_failure};
 use crate::Ancre;
 use crate::operations::Never;
 use crate::wire::{
     DocumentRef, Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult,
-    JobRef, Nothing, PathsPreview, PreviewPaths, QueueResumed, SupportedFormats, WireError,
+    JobRef, Nothing, Password, PathsPreview, PreviewPaths, QueueResumed, SupportedFormats,
+    WireError,
 };
 
 /// The most files that a preview counts; a person who drags more learns that it is more.
@@ -31,12 +28,15 @@ const MAX_PREVIEWED: usize = 10_000;
 ///
 /// None.
 pub fn list_formats(
-    _: &Ancre,
+    ancre: &Ancre,
     _: Nothing,
     _: &dyn Fn(Never),
 ) -> Result<SupportedFormats, WireError> {
     let extensions = ancre_extract::supported_extensions().map(str::to_owned);
-    Ok(SupportedFormats { extensions: extensions.collect() })
+    Ok(SupportedFormats {
+        extensions: extensions.collect(),
+        can_recognise: ancre.document_reader().can_recognise(),
+    })
 }
 
 /// Tells what would become of files and folders, by their names alone.
@@ -99,7 +99,7 @@ pub fn ingest(
     ingest_new_texts(ancre, &input.kb_id, new_texts, batch_size, progress)
 }
 
-/// Adds files and folders to a base, each with its own outcome.
+/// Adds files, folders and archives to a base, each file with its own outcome.
 ///
 /// # Errors
 ///
@@ -110,19 +110,26 @@ pub fn ingest_files(
     progress: &dyn Fn(IngestProgress),
 ) -> Result<IngestReport, WireError> {
     let paths: Vec<PathBuf> = input.paths.into_iter().map(PathBuf::from).collect();
-    if let Some(title) = input.title {
-        let [path] = paths.as_slice() else {
-            return Err(WireError::invalid("a title can be given to a single file only"));
-        };
-        let text = NewText { title, ..NewText::from_file(path, parse_file(path)?) };
-        return ingest_new_texts(ancre, &input.kb_id, vec![text], DEFAULT_BATCH_SIZE, progress);
+    let is_single = matches!(paths.as_slice(), [path] if !path.is_dir());
+    if input.title.is_some() && !is_single {
+        return Err(WireError::invalid("a title can be given to a single file only"));
     }
+    if input.password.is_some() && paths.len() != 1 {
+        return Err(WireError::invalid("a password can be given to a single file only"));
+    }
+    let reading = Reading {
+        reader: ancre.reader(),
+        password: input.password.as_ref().map(Password::reveal),
+        recognise: input.recognise,
+        title: input.title.as_deref().map(str::trim).filter(|title| !title.is_empty()),
+    };
     let embedder = ancre.engine().embedder()?;
     let job = ancre.jobs().begin(ancre.clock().now());
-    let reporter = Reporter::begin(ancre, &job.id, &input.kb_id, progress);
     let named: BTreeSet<PathBuf> = paths.iter().cloned().collect();
+    let reporter = Reporter::begin(ancre, &job.id, &input.kb_id, progress).naming(&named);
     let report = ingest_all(
         &indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE),
+        reading,
         ancre.project(),
         &input.kb_id,
         &paths,
@@ -131,6 +138,42 @@ pub fn ingest_files(
     )?;
     let outcomes = report.files.into_iter().map(|file| outcome_of_file(file, &named)).collect();
     Ok(reporter.finish(outcomes, report.stopped.map(refusal)))
+}
+
+/// Recognises the scanned pages of a document from its kept original; when the new text is ready
+/// it takes the old document's place.
+///
+/// # Errors
+///
+/// `not_found`, `unsupported` where nothing can recognise, `document_busy`, `model_mismatch`, and
+/// what the model says; why the original cannot be read is in the report.
+pub fn recognise_document(
+    ancre: &Ancre,
+    input: DocumentRef,
+    progress: &dyn Fn(IngestProgress),
+) -> Result<IngestReport, WireError> {
+    let document = ancre.store().document(ancre.project(), &input.document_id)?;
+    if !ancre.document_reader().can_recognise() {
+        return Err(WireError {
+            code: ErrorCode::Unsupported,
+            message: "the recognition of scans is not installed".to_owned(),
+            hint: Some("Install Ancre again, or run its set-up.".to_owned()),
+            details: None,
+        });
+    }
+    let embedder = ancre.engine().embedder()?;
+    let job = ancre.jobs().begin(ancre.clock().now());
+    let named = document.source_uri.iter().map(PathBuf::from).collect();
+    let reporter = Reporter::begin(ancre, &job.id, &document.kb_id, progress).naming(&named);
+    let outcome = recognise(
+        &indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE),
+        ancre.reader(),
+        ancre.project(),
+        &document.id,
+        &job.cancellation,
+        &|event| reporter.hear(event),
+    )?;
+    Ok(reporter.finish(vec![outcome_of_file(outcome, &named)], None))
 }
 
 /// Indexes a document again that is queued or in error.
@@ -211,54 +254,13 @@ pub fn cancel_job(ancre: &Ancre, input: JobRef, _: &dyn Fn(Never)) -> Result<Not
     })
 }
 
-/// What ingestion would read of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Extracted {
-    /// The text.
-    pub text: String,
-    /// Its title.
-    pub title: String,
-    /// Its media type.
-    pub mime: String,
-    /// How many pages it has, where the format has pages; text formats have none.
-    pub pages: Option<u32>,
-    /// Its headings.
-    pub outline: Vec<Heading>,
-    /// Its language.
-    pub language: Option<Language>,
-    /// The encoding that it was read in.
-    pub encoding: String,
-    /// What a person should know of the reading.
-    pub warnings: Vec<String>,
-}
-
-/// Reads a file as ingestion would, and keeps nothing. It needs no data folder.
-///
-/// # Errors
-///
-/// Why the file cannot be read.
-pub fn extract_file(path: &Path) -> Result<Extracted, WireError> {
-    let ParsedFile { parsed, .. } = parse_file(path)?;
-    Ok(Extracted {
-        text: parsed.text,
-        title: parsed.title,
-        mime: parsed.mime.to_owned(),
-        pages: None,
-        outline: parsed.outline,
-        language: parsed.language,
-        encoding: parsed.encoding.to_owned(),
-        warnings: parsed.warnings,
-    })
-}
-
 /// Reads bytes that came without a name, such as standard input, as a text file is read.
 ///
 /// # Errors
 ///
 /// `binary`, `empty`, `too_large`.
 pub fn read_text(bytes: &[u8]) -> Result<String, WireError> {
-    Ok(ancre_extract::parse_bytes(bytes, "text.txt")?.text)
+    Ok(ancre_extract::parse_text(bytes, "text.txt")?.text)
 }
 
 /// A text that comes from inside the product or from a caller, not from a file.
@@ -275,7 +277,7 @@ impl Text<'_> {
     /// the same text has the same hash however it came.
     fn read(&self) -> Result<NewText, WireError> {
         let name = if self.mime == "text/markdown" { "text.md" } else { "text.txt" };
-        let parsed = ancre_extract::parse_bytes(self.text.as_bytes(), name)?;
+        let parsed = ancre_extract::parse_text(self.text.as_bytes(), name)?;
         Ok(NewText {
             kind: self.kind,
             uri: self.uri.map(str::to_owned),
@@ -284,6 +286,8 @@ impl Text<'_> {
             bytes: None,
             text: parsed.text,
             outline: parsed.outline,
+            pagination: parsed.pagination,
+            warnings: parsed.warnings,
             language: parsed.language,
         })
     }
@@ -347,10 +351,8 @@ fn indexer<'a>(ancre: &'a Ancre, embedder: &'a dyn Embedder, batch_size: usize) 
 
 fn outcome_of_index(item: Item, outcome: IndexOutcome) -> IngestOutcome {
     match outcome {
-        IndexOutcome::Ready(indexed) => {
-            let warnings = indexed.warning().into_iter().collect();
-            let item = Item { document: Some(indexed.document), ..item };
-            IngestOutcome { warnings, ..item.outcome(IngestResult::Ready, None) }
+        IndexOutcome::Ready(document) => {
+            Item { document: Some(document), ..item }.outcome(IngestResult::Ready, None)
         }
         IndexOutcome::WasReady => item.outcome(IngestResult::AlreadyHere, None),
         IndexOutcome::Failed(error) => item.outcome(IngestResult::Failed, Some(error.into())),
@@ -358,17 +360,13 @@ fn outcome_of_index(item: Item, outcome: IndexOutcome) -> IngestOutcome {
     }
 }
 
-/// A file of a kind that is not read is an error when a person named it, and no more than a
-/// remark when it only lay in a folder.
 fn outcome_of_file(file: FileOutcome, named: &BTreeSet<PathBuf>) -> IngestOutcome {
-    let is_named = named.contains(&file.path);
     let (result, error) = match file.result {
         FileResult::Indexed => (IngestResult::Ready, None),
         FileResult::AlreadyHere => (IngestResult::AlreadyHere, None),
-        FileResult::Failed(failure) if !is_named && failure.code == ErrorCode::Unsupported => {
-            (IngestResult::Skipped, Some(refusal(failure)))
+        FileResult::Failed(failure) => {
+            (result_of_failure(failure.code, &file.path, named), Some(refusal(failure)))
         }
-        FileResult::Failed(failure) => (IngestResult::Failed, Some(refusal(failure))),
         FileResult::Skipped(reason) => (
             IngestResult::Skipped,
             Some(WireError {
@@ -380,9 +378,8 @@ fn outcome_of_file(file: FileOutcome, named: &BTreeSet<PathBuf>) -> IngestOutcom
         ),
         FileResult::Cancelled | FileResult::Waiting => (IngestResult::Cancelled, None),
     };
-    let name = || file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     IngestOutcome {
-        title: file.title.unwrap_or_else(name),
+        title: file.title.unwrap_or_else(|| name_of(&file.path)),
         path: Some(file.path.to_string_lossy().into_owned()),
         result,
         document_id: file.document,
@@ -394,8 +391,8 @@ fn outcome_of_file(file: FileOutcome, named: &BTreeSet<PathBuf>) -> IngestOutcom
 
 /// A kept failure as it crosses to an interface.
 pub(super) fn refusal(failure: Failure) -> WireError {
-    let Failure { code, message, hint } = failure;
-    WireError { code, message, hint, details: None }
+    let Failure { code, message, hint, details } = failure;
+    WireError { code, message, hint, details }
 }
 
 /// A length as it crosses to an interface.

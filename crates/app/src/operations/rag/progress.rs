@@ -5,16 +5,18 @@
 //! once and the rest at most ten times a second, through the caller's channel and, for other
 //! windows, as events.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use ancre_domain::{Document, DocumentId, JobId, KnowledgeBaseId, Timestamp};
+use ancre_domain::{Document, DocumentId, ErrorCode, JobId, KnowledgeBaseId, Timestamp};
 use ancre_knowledge::ingestion::{Failure, IndexProgress, IngestEvent};
 
 use super::ingestion::{count, refusal};
 use crate::Ancre;
 use crate::wire::{
-    Event, IngestOutcome, IngestPhase, IngestProgress, IngestReport, IngestResult, WireError,
+    Event, IngestOutcome, IngestPhase, IngestProgress, IngestReport, IngestResult,
+    RecognitionProgress, WireError,
 };
 
 /// The shortest time between two events that change no state, in milliseconds.
@@ -42,9 +44,9 @@ impl Item {
             title: self.title,
             result,
             chunk_count: self.document.as_ref().map_or(0, |document| document.chunk_count),
-            document_id: self.document.map(|document| document.id),
+            document_id: self.document.as_ref().map(|document| document.id.clone()),
             error,
-            warnings: Vec::new(),
+            warnings: self.document.map(|document| document.warnings).unwrap_or_default(),
         }
     }
 }
@@ -53,6 +55,8 @@ impl Item {
 pub(super) struct Reporter<'a> {
     ancre: &'a Ancre,
     progress: &'a dyn Fn(IngestProgress),
+    /// The paths that a person named: see [`result_of_failure`].
+    named: BTreeSet<PathBuf>,
     state: Mutex<State>,
 }
 
@@ -85,6 +89,7 @@ impl<'a> Reporter<'a> {
             chunks_total: 0,
             chunks_embedded: 0,
             current: None,
+            recognition: None,
             remaining_ms: None,
             outcome: None,
             stopped: None,
@@ -98,8 +103,15 @@ impl<'a> Reporter<'a> {
             chunks_before: 0,
             items: HashMap::new(),
         };
-        let reporter = Self { ancre, progress, state: Mutex::new(state) };
+        let reporter = Self { ancre, progress, named: BTreeSet::new(), state: Mutex::new(state) };
         reporter.change(|_| ());
+        reporter
+    }
+
+    /// The same, for a job on paths that a person named.
+    pub(super) fn naming(self, named: &BTreeSet<PathBuf>) -> Self {
+        let mut reporter = self;
+        named.clone_into(&mut reporter.named);
         reporter
     }
 
@@ -146,6 +158,20 @@ impl<'a> Reporter<'a> {
                 state.now.items_total = total;
                 state.now.phase = IngestPhase::Reading;
             }),
+            IngestEvent::ArchiveOpened { files, .. } => self.change(|state| {
+                state.now.items_total = state.now.items_total.saturating_sub(1) + files;
+            }),
+            IngestEvent::FileRecognising { path, progress } => {
+                self.with(|state| {
+                    state.now.phase = IngestPhase::Reading;
+                    state.now.current = Some(name_of(&path));
+                    state.now.recognition = Some(RecognitionProgress {
+                        pages_done: progress.pages_done,
+                        pages_total: progress.pages_total,
+                    });
+                });
+                self.tell_quietly();
+            }
             IngestEvent::FileRegistered { path, document, .. } => {
                 let item = Item {
                     path: Some(path.to_string_lossy().into_owned()),
@@ -156,6 +182,7 @@ impl<'a> Reporter<'a> {
                 let mut is_twice = false;
                 self.with(|state| {
                     state.now.current = Some(item.title.clone());
+                    state.now.recognition = None;
                     if !is_ready {
                         is_twice = state.items.insert(document.id, item.clone()).is_some();
                     }
@@ -167,10 +194,11 @@ impl<'a> Reporter<'a> {
                 }
             }
             IngestEvent::FileFailed { path, failure } => {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let result = result_of_failure(failure.code, &path, &self.named);
+                let title = name_of(&path);
                 let path = Some(path.to_string_lossy().into_owned());
-                let item = Item { path, title: name, document: None };
-                self.item_done(&item.outcome(IngestResult::Failed, Some(refusal(failure))));
+                let item = Item { path, title, document: None };
+                self.item_done(&item.outcome(result, Some(refusal(failure))));
             }
             IngestEvent::DocumentIndexing { document, progress } => {
                 if let Some(item) = self.item(&document) {
@@ -225,6 +253,7 @@ impl<'a> Reporter<'a> {
         self.change(|state| {
             state.now.phase = IngestPhase::Finished;
             state.now.current = None;
+            state.now.recognition = None;
             state.now.stopped = stopped;
             state.lists_told = Timestamp::default();
         });
@@ -284,6 +313,25 @@ impl<'a> Reporter<'a> {
     }
 }
 
+/// A file of a kind that is not read is an error when a person named it, and no more than a
+/// remark when it only lay in a folder or an archive.
+pub(super) fn result_of_failure(
+    code: ErrorCode,
+    path: &Path,
+    named: &BTreeSet<PathBuf>,
+) -> IngestResult {
+    if code == ErrorCode::Unsupported && !named.contains(path) {
+        IngestResult::Skipped
+    } else {
+        IngestResult::Failed
+    }
+}
+
+/// A path's last part, as lists show it.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Whoever watches a job hears its end, also when an error cut it short.
 impl Drop for Reporter<'_> {
     fn drop(&mut self) {
@@ -311,6 +359,7 @@ impl State {
         self.now.chunks_embedded = self.chunks_before;
         self.now.chunks_done = 0;
         self.now.chunks_total = 0;
+        self.now.recognition = None;
         self.now.outcome = Some(outcome);
     }
 

@@ -1,3 +1,5 @@
+mod first_version;
+
 use std::path::Path;
 
 use ancre_domain::{ErrorCode, Explain};
@@ -7,8 +9,13 @@ use super::*;
 use crate::sqlite::connections::open_writer;
 
 /// The SHA-256 of each landed file. Lines are added here, never changed.
-const LANDED: &[(&str, &str)] =
-    &[("0001_initial.sql", "9b393a355c82f874859b148b800f051736c9f6384f50fd7732d95d345ef49ad5")];
+const LANDED: &[(&str, &str)] = &[
+    ("0001_initial.sql", "9b393a355c82f874859b148b800f051736c9f6384f50fd7732d95d345ef49ad5"),
+    (
+        "0002_pages_and_warnings.sql",
+        "2667943fc087242da5668d9ac18ca02aada2fc8fc2b59ebdc2bf83d676fc959f",
+    ),
+];
 
 const FIRST: Migration =
     Migration { version: 1, sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY, words TEXT)" };
