@@ -14,6 +14,7 @@ import type {
   DraftReply,
   DraftStep,
   EngineStatus,
+  FilePreview,
   Ingest,
   IngestFiles,
   IngestProgress,
@@ -26,9 +27,12 @@ import type {
   ListTickets,
   Nothing,
   Page,
+  PagePicture,
+  PagePictureRequest,
   PassageRef,
   PassageView,
   PathsPreview,
+  PreviewFile,
   PreviewPaths,
   QueueResumed,
   SamplesInstalled,
@@ -85,6 +89,15 @@ export function operationsOver(call: Call) {
       /** Tells what would become of files and folders. */
       previewPaths: (input: PreviewPaths) =>
         call<PathsPreview>('rag', 'preview_paths', input),
+      /** Tells what ingestion would read of a file; nothing is kept. */
+      previewFile: (input: PreviewFile) =>
+        call<FilePreview>('rag', 'preview_file', input),
+      /** Recognises the scanned pages of a document from its kept original. */
+      recogniseDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'recognise_document', input, onProgress),
+      /** Draws a page of a document's original. */
+      pagePicture: (input: PagePictureRequest) =>
+        call<PagePicture>('rag', 'page_picture', input),
       /** Adds a text to a base. */
       ingest: (input: Ingest, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'ingest', input, onProgress),

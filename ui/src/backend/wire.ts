@@ -237,7 +237,11 @@ createdAt: Timestamp,
 /**
  * When it became ready.
  */
-ingestedAt: Timestamp | null, };
+ingestedAt: Timestamp | null, 
+/**
+ * What to know of how it was read and indexed.
+ */
+warnings: Array<Warning>, };
 
 /**
  * How many documents of a base stand where, and how much it holds.
@@ -324,7 +328,19 @@ chunks: Array<CharRange>,
  * For each chunk, how many of the model's tokens lay outside its window and are not in its
  * vector.
  */
-tokensOutsideWindow: Array<number>, };
+tokensOutsideWindow: Array<number>, 
+/**
+ * Where its pages begin, where it has pages.
+ */
+pagination: Pagination | null, 
+/**
+ * What to know of how it was read and indexed.
+ */
+warnings: Array<Warning>, 
+/**
+ * Whether `page_picture` can show its pages.
+ */
+hasPagePictures: boolean, };
 
 /**
  * The reply that a run proposes.
@@ -408,6 +424,14 @@ sourceUri: string | null,
  */
 page: number | null, 
 /**
+ * What that page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document calls that page.
+ */
+pageLabel: string | null, 
+/**
  * The passage's beginning, one line.
  */
 contentPreview: string, };
@@ -446,7 +470,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -527,7 +551,15 @@ paths: Array<string>,
 /**
  * A title in place of the document's own; only for a single file.
  */
-title?: string, };
+title?: string, 
+/**
+ * The password of a protected file; only for a single file. It is not stored.
+ */
+password?: string, 
+/**
+ * Whether pages that are scans are recognised.
+ */
+recognise?: boolean, };
 
 /**
  * What became of one file or text.
@@ -558,9 +590,9 @@ chunkCount: number,
  */
 error: WireError | null, 
 /**
- * What a person should know of the reading, as English sentences.
+ * What to know of the reading.
  */
-warnings: Array<string>, };
+warnings: Array<Warning>, };
 
 /**
  * What an ingestion is doing.
@@ -620,6 +652,10 @@ remainingMs: number | null,
  * The outcome that this event brings, if it brings one.
  */
 outcome: IngestOutcome | null, 
+/**
+ * How far the recognition of scanned pages is, while it runs.
+ */
+recognition: RecognitionProgress | null, 
 /**
  * Why the job stopped before its end, if it did; told with the phase `finished`.
  */
@@ -953,6 +989,14 @@ range: CharRange,
  */
 page: number | null, 
 /**
+ * What that page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document calls that page.
+ */
+pageLabel: string | null, 
+/**
  * The headings it stood under.
  */
 heading: string | null, 
@@ -1151,6 +1195,14 @@ end: number,
  */
 page: number | null, 
 /**
+ * What that page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document calls that page.
+ */
+pageLabel: string | null, 
+/**
  * The headings it stands under.
  */
 heading: string | null, 
@@ -1244,7 +1296,11 @@ export type SupportedFormats = {
 /**
  * File extensions without the dot, lower case.
  */
-extensions: Array<string>, };
+extensions: Array<string>, 
+/**
+ * Whether scanned pages can be recognised here.
+ */
+canRecognise: boolean, };
 
 /**
  * The look of the interface.
@@ -1412,3 +1468,23 @@ hint?: string,
  */
 details?: unknown, };
 
+
+export type PageKind = "page" | "approximate_page" | "slide" | "sheet";
+
+export type TextPage = { number: number, label: string | null, start: number, };
+
+export type Pagination = { kind: PageKind, pages: Array<TextPage>, };
+
+export type Warning = { "code": "replaced_characters", encoding: string, } | { "code": "partial", pages: Array<number>, } | { "code": "scanned_pages", pages: Array<number>, total: number, } | { "code": "recognised_pages", pages: Array<number>, total: number, } | { "code": "garbled_pages", pages: Array<number>, total: number, } | { "code": "skipped_parts", names: Array<string>, } | { "code": "outside_window", passages: number, total: number, };
+
+export type RecognitionProgress = { pagesDone: number, pagesTotal: number, };
+
+export type ArchiveEntry = { name: string, byteCount: number, isSupported: boolean, };
+
+export type PreviewFile = { path: string, entry?: string, password?: string, };
+
+export type FilePreview = { title: string, mime: string, language: Language | null, encoding: string | null, text: string, outline: Array<Heading>, pagination: Pagination | null, warnings: Array<Warning>, entries: Array<ArchiveEntry> | null, };
+
+export type PagePictureRequest = { documentId: DocumentId, page: number, width: number, };
+
+export type PagePicture = { png: string, };
