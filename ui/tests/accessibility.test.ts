@@ -1,8 +1,8 @@
 /** axe finds no fault on any screen; what needs drawing is measured by `scripts/screenshots.mjs`. */
-import { screen } from '@testing-library/svelte';
+import { screen, waitFor } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { draftReply, goTo, openBase, openWindow } from './window';
+import { addFiles, draftReply, goTo, openBase, openDocument, openWindow } from './window';
 
 async function faults(): Promise<string[]> {
   const { violations } = await axe.run(document.body, {
@@ -37,6 +37,41 @@ test('a base with its documents', async () => {
   await openBase(user);
   expect(await faults()).toEqual([]);
 });
+
+test('a document with pages, warnings and a picture', async () => {
+  const { user } = await openWindow();
+  await openDocument(user, '/d/mixed-garbled-damaged.pdf');
+  await screen.findAllByRole('img', { name: /^Picture of page/ });
+  expect(await faults()).toEqual([]);
+});
+
+test('a report with everything that can be done about its items', async () => {
+  const { user } = await openWindow();
+  await openBase(user);
+  await addFiles(user, '/d/locked.pdf', '/d/sealed.docx', '/d/scanned.pdf', '/d/mixed.pdf');
+  expect(await faults()).toEqual([]);
+});
+
+test('the dialog for a password', async () => {
+  const { user } = await openWindow();
+  await openBase(user);
+  await addFiles(user, '/d/locked.pdf');
+  await screen.findByRole('dialog');
+  expect(await faults()).toEqual([]);
+});
+
+test.each(['/d/mixed.pdf', '/d/all.zip', '/d/locked.pdf', '/d/corrupt.pdf'])(
+  'the preview of %s',
+  async (path) => {
+    const { user, backend } = await openWindow();
+    await openBase(user);
+    backend.picks.files = [path];
+    await user.click(screen.getByTestId('preview-file'));
+    const dialog = await screen.findByTestId('preview');
+    await waitFor(() => expect(dialog.querySelector('[role="status"]')).toBeNull());
+    expect(await faults()).toEqual([]);
+  },
+);
 
 test('an agent', async () => {
   const { user } = await openWindow();

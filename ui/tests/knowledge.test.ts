@@ -128,20 +128,20 @@ test('a job that could not start says why', async () => {
   expect(await screen.findByTestId('job-report')).toHaveTextContent('The disk is full. Make room');
 });
 
-test('what the host warns of is in the report under its document', async () => {
-  const warning = '1 passage is longer than what the model reads.';
-  const { backend } = await openWindow({ samples: 'en' });
-  const ingestFiles = backend.rag.ingestFiles;
-  backend.rag.ingestFiles = async (input, onProgress) => {
-    const report = await ingestFiles(input, onProgress);
-    for (const outcome of report.outcomes) outcome.warnings = [warning];
-    return report;
-  };
-  backend.drag({ type: 'drop', paths: ['/d/long.md'], position });
-  const report = await screen.findByTestId('job-report');
-  expect(within(report).getByText('long.md').closest('li')).toHaveTextContent(warning);
-  expect(within(report).getByText(warning)).toHaveAttribute('lang', 'en');
-});
+test.each([
+  ['en', '3 of 6 pages are scans and were not read: pages 2–3, 5.'],
+  ['fr', '3 pages sur 6 sont numérisées et n’ont pas été lues : pages 2 à 3 et 5.'],
+] as const)(
+  'what is doubtful in a document is in the report in the reader’s language (%s)',
+  async (language, words) => {
+    const { backend } = await openWindow({ samples: 'en' }, ({ store }) => {
+      store.settings.language = language;
+    });
+    backend.drag({ type: 'drop', paths: ['/d/mixed.pdf'], position });
+    const report = await screen.findByTestId('job-report');
+    expect(within(report).getByText('mixed.pdf').closest('li')).toHaveTextContent(words);
+  },
+);
 
 test.each([
   ['en', 'The end of this passage (37 tokens) is outside the model’s window and is not searched by meaning.'],

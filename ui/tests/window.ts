@@ -10,6 +10,9 @@ export interface OpenWindow {
   user: UserEvent;
 }
 
+/** What the file picker of the window that is open answers. */
+let picks: string[] | undefined;
+
 export async function openWindow(
   options: MemoryOptions = { samples: 'en' },
   prepare: (backend: MemoryBackend) => void = () => {},
@@ -18,6 +21,7 @@ export async function openWindow(
   backend.store.settings.language ??= 'en';
   prepare(backend);
   route.go({ place: 'inbox' });
+  picks = backend.picks.files;
   render(App, { backend });
   await screen.findByRole('main');
   return { backend, user: userEvent.setup() };
@@ -42,4 +46,19 @@ export async function openBase(user: UserEvent): Promise<void> {
   await goTo(user, 'knowledge');
   await user.click(await screen.findByTestId('base-row'));
   await waitFor(() => screen.getAllByTestId('document-row'));
+}
+
+/** Adds files to the open base and waits until nothing runs in it. */
+export async function addFiles(user: UserEvent, ...paths: string[]): Promise<void> {
+  picks?.splice(0, Infinity, ...paths);
+  await user.click(screen.getByTestId('add-files'));
+  await screen.findByTestId('job-report');
+}
+
+/** Adds a file to the first base and opens its text. */
+export async function openDocument(user: UserEvent, path: string): Promise<void> {
+  await openBase(user);
+  await addFiles(user, path);
+  await user.click(screen.getByRole('button', { name: new RegExp(path) }));
+  await screen.findByRole('navigation', { name: 'Outline' });
 }

@@ -26,6 +26,8 @@ export type Unsubscribe = () => void;
 export interface Host {
   /** Lets the person pick files; an empty list when they changed their mind. */
   pickFiles(): Promise<string[]>;
+  /** Lets the person pick one file; `null` when they changed their mind. */
+  pickFile(): Promise<string | null>;
   /** Lets the person pick a folder; `null` when they changed their mind. */
   pickFolder(): Promise<string | null>;
   /** Listens to files being dragged over the window. */

@@ -57,6 +57,7 @@ function onFileDrop(listener: (drop: FileDrop) => void): Unsubscribe {
 
 const host: Host = {
   pickFiles: async () => (await open({ multiple: true, directory: false })) ?? [],
+  pickFile: async () => await open({ multiple: false, directory: false }),
   pickFolder: async () => await open({ multiple: false, directory: true, recursive: true }),
   onFileDrop,
   openSource: (documentId) => command('open_source', { documentId }),

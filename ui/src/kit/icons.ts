@@ -1,4 +1,5 @@
 /** The pictures of the interface (Lucide, ISC licence), by what they show. */
+import Archive from '@lucide/svelte/icons/archive';
 import Anchor from '@lucide/svelte/icons/anchor';
 import ArrowLeft from '@lucide/svelte/icons/arrow-left';
 import Bot from '@lucide/svelte/icons/bot-message-square';
@@ -9,17 +10,22 @@ import ChevronRight from '@lucide/svelte/icons/chevron-right';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import Clock from '@lucide/svelte/icons/clock';
 import Copy from '@lucide/svelte/icons/copy';
+import Eye from '@lucide/svelte/icons/eye';
+import EyeOff from '@lucide/svelte/icons/eye-off';
 import ExternalLink from '@lucide/svelte/icons/external-link';
 import File from '@lucide/svelte/icons/file-text';
 import Files from '@lucide/svelte/icons/files';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
+import Image from '@lucide/svelte/icons/image';
 import Inbox from '@lucide/svelte/icons/inbox';
 import Library from '@lucide/svelte/icons/library';
+import Lock from '@lucide/svelte/icons/lock';
 import Paste from '@lucide/svelte/icons/clipboard-paste';
 import Pen from '@lucide/svelte/icons/pen-line';
 import Plus from '@lucide/svelte/icons/plus';
 import Progress from '@lucide/svelte/icons/loader-circle';
 import Retry from '@lucide/svelte/icons/rotate-cw';
+import Scan from '@lucide/svelte/icons/scan-text';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings-2';
 import Trash from '@lucide/svelte/icons/trash-2';
@@ -28,6 +34,7 @@ import X from '@lucide/svelte/icons/x';
 
 export const icons = {
   anchor: Anchor,
+  archive: Archive,
   back: ArrowLeft,
   bot: Bot,
   check: Check,
@@ -38,16 +45,21 @@ export const icons = {
   clock: Clock,
   copy: Copy,
   open: ExternalLink,
+  eye: Eye,
+  eyeOff: EyeOff,
   file: File,
   files: Files,
   folder: FolderOpen,
+  image: Image,
   inbox: Inbox,
   library: Library,
+  lock: Lock,
   paste: Paste,
   pen: Pen,
   plus: Plus,
   progress: Progress,
   retry: Retry,
+  scan: Scan,
   search: Search,
   settings: Settings,
   trash: Trash,

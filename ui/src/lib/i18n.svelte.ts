@@ -5,17 +5,19 @@
  */
 import type { ErrorCode, Language, WireError } from '../backend/wire';
 import { en } from './i18n/en';
-import { errorsEn, type ErrorText } from './i18n/errors.en';
-import { errorsFr } from './i18n/errors.fr';
+import { errorsEn, lockedHintEn, type ErrorText } from './i18n/errors.en';
+import { errorsFr, lockedHintFr } from './i18n/errors.fr';
 import { fr } from './i18n/fr';
 import type { Message, Values } from './i18n/messages';
 import { typesetFrench } from './i18n/typeset';
+import { isLocked } from './password';
 
 /** The key of a message. */
 export type Key = keyof typeof en;
 
 const DICTIONARIES: Record<Language, Record<Key, Message>> = { en, fr };
 const ERRORS: Record<Language, Record<ErrorCode, ErrorText>> = { en: errorsEn, fr: errorsFr };
+const LOCKED_HINTS: Record<Language, string> = { en: lockedHintEn, fr: lockedHintFr };
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -56,7 +58,8 @@ class Locale {
   };
 
   /** What to do next, if there is something to do. */
-  hint = (error: Pick<WireError, 'code' | 'message'> & { hint?: string }): string => {
+  hint = (error: Pick<WireError, 'code' | 'message' | 'details'> & { hint?: string }): string => {
+    if (isLocked(error)) return this.#set(LOCKED_HINTS[this.#language]);
     const text = this.#errorText(error.code);
     return text ? this.#set(text.hint) : (error.hint ?? '');
   };
@@ -78,6 +81,10 @@ class Locale {
       maximumFractionDigits: power === 0 ? 0 : 1,
     });
   };
+
+  /** What a language is called. */
+  languageName = (language: Language): string =>
+    new Intl.DisplayNames(this.#language, { type: 'language' }).of(language) ?? language;
 
   list = (items: readonly string[]): string => new Intl.ListFormat(this.#language).format(items);
 

@@ -13,8 +13,9 @@ import type {
   IngestReport,
   JobId,
   KnowledgeBaseId,
-  WireError,
 } from '../backend/wire';
+import { mended, tally, type JobReport } from './job-report';
+import { isUnlockable } from './password';
 import type { Session } from './session.svelte';
 
 /** A job as the strip above a base's documents shows it. */
@@ -25,17 +26,23 @@ export interface Job {
   isCancelling: boolean;
 }
 
-/** What a finished job leaves to read; only what needs a word has an outcome here. */
-export interface JobReport extends Pick<
-  IngestReport,
-  'ready' | 'alreadyHere' | 'failed' | 'skipped' | 'cancelled'
-> {
-  outcomes: IngestOutcome[];
-  stopped: WireError | null;
+/** How files are taken, where that is not the ordinary way. */
+export interface Taking {
+  /** Opens a protected file; it is passed on and kept nowhere. */
+  password?: string;
+  /** Whether pages that are scans are recognised. */
+  recognise?: boolean;
+  /** The item of the base's report that is tried again. */
+  replaces?: IngestOutcome;
+  /** Called once the file is open and its passages are being indexed. */
+  onopened?: () => void;
 }
 
 /** Below this many milliseconds a rate says nothing. */
 const RATE_AFTER_MS = 1000;
+
+/** Work that tells how far it is. */
+type Work = (tell: (progress: IngestProgress) => void) => Promise<IngestReport>;
 
 /** The jobs of this window. */
 export class Jobs {
@@ -45,6 +52,7 @@ export class Jobs {
   readonly #session: Session;
   #began = new Map<JobId, number>();
   #own = new Set<JobId>();
+  #asked = new WeakSet<JobReport>();
   /** What became of the items of jobs that others started, by job and base. */
   #outcomes = new Map<JobId, Map<KnowledgeBaseId, IngestOutcome[]>>();
 
@@ -60,16 +68,24 @@ export class Jobs {
     });
   }
 
-  ingestFiles(kbId: KnowledgeBaseId, paths: string[]): Promise<void> {
-    return this.#run(kbId, (tell) => this.#backend.rag.ingestFiles({ kbId, paths }, tell));
+  ingestFiles(kbId: KnowledgeBaseId, paths: string[], taking: Taking = {}): Promise<JobReport> {
+    const { replaces, onopened, ...how } = taking;
+    const work: Work = (tell) => this.#backend.rag.ingestFiles({ kbId, paths, ...how }, tell);
+    return this.#run(kbId, work, replaces, onopened);
   }
 
-  ingestText(kbId: KnowledgeBaseId, title: string, text: string): Promise<void> {
+  ingestText(kbId: KnowledgeBaseId, title: string, text: string): Promise<JobReport> {
     return this.#run(kbId, (tell) => this.#backend.rag.ingest({ kbId, title, text }, tell));
   }
 
-  retry(kbId: KnowledgeBaseId, documentId: DocumentId): Promise<void> {
+  retry(kbId: KnowledgeBaseId, documentId: DocumentId): Promise<JobReport> {
     return this.#run(kbId, (tell) => this.#backend.rag.retryDocument({ documentId }, tell));
+  }
+
+  /** Recognises the scanned pages of a document that is there. */
+  recognise(kbId: KnowledgeBaseId, documentId: DocumentId, replaces?: IngestOutcome): Promise<JobReport> {
+    const work: Work = (tell) => this.#backend.rag.recogniseDocument({ documentId }, tell);
+    return this.#run(kbId, work, replaces);
   }
 
   async cancel(kbId: KnowledgeBaseId): Promise<void> {
@@ -84,11 +100,23 @@ export class Jobs {
     this.reports = rest;
   }
 
+  /** The only file of a report, where it waits for its password; answered once, so that it is asked once. */
+  takePasswordQuestion(kbId: KnowledgeBaseId): IngestOutcome | undefined {
+    const report = this.reports[kbId];
+    if (!report || this.#asked.has(report)) return undefined;
+    this.#asked.add(report);
+    const [only, ...others] = report.outcomes;
+    const waits = only?.path && only.error?.code === 'password' && isUnlockable(only.error);
+    return waits && others.length === 0 ? only : undefined;
+  }
+
   async #run(
     kbId: KnowledgeBaseId,
-    work: (tell: (progress: IngestProgress) => void) => Promise<IngestReport>,
-  ): Promise<void> {
-    this.dismissReport(kbId);
+    work: Work,
+    replaces?: IngestOutcome,
+    onopened?: () => void,
+  ): Promise<JobReport> {
+    if (!replaces) this.dismissReport(kbId);
     if (!this.running[kbId]) this.#set(kbId, { progress: undefined, rate: undefined, isCancelling: false });
     let jobId: JobId | undefined;
     try {
@@ -97,14 +125,22 @@ export class Jobs {
         jobId = progress.jobId;
         this.#own.add(jobId);
         this.#observe(progress);
+        if (progress.phase === 'indexing') onopened?.();
       });
-      this.reports = { ...this.reports, [kbId]: report };
+      return this.#report(kbId, report, replaces);
     } catch (caught) {
-      this.reports = { ...this.reports, [kbId]: { ...tally([]), stopped: toWireError(caught) } };
+      return this.#report(kbId, { ...tally([]), stopped: toWireError(caught) }, replaces);
     } finally {
       if (jobId) this.#endJob(jobId);
       if (!this.running[kbId]?.progress) this.#end(kbId);
     }
+  }
+
+  /** Shows what a job did; answers what it did alone. */
+  #report(kbId: KnowledgeBaseId, report: JobReport, replaces: IngestOutcome | undefined): JobReport {
+    const shown = replaces ? mended(this.reports[kbId], replaces, report) : report;
+    this.reports = { ...this.reports, [kbId]: shown };
+    return report;
   }
 
   #observeForeign(progress: IngestProgress): void {
@@ -170,18 +206,6 @@ export class Jobs {
     const { [kbId]: _, ...rest } = this.running;
     this.running = rest;
   }
-}
-
-function tally(outcomes: IngestOutcome[]): Omit<JobReport, 'stopped'> {
-  const count = (result: IngestOutcome['result']) => outcomes.filter((one) => one.result === result).length;
-  return {
-    ready: count('ready'),
-    alreadyHere: count('already_here'),
-    failed: count('failed'),
-    skipped: count('skipped'),
-    cancelled: count('cancelled'),
-    outcomes,
-  };
 }
 
 /** `useJobs` inside components; `provideJobs` once, at the top. */

@@ -26,6 +26,7 @@ function follow() {
       current: null,
       remainingMs: null,
       outcome: null,
+      recognition: null,
       ...change,
     });
   return { jobs, tell };

@@ -34,3 +34,14 @@ export async function isOriginalMissing(backend: Backend, documentId: DocumentId
   });
   return isMissing;
 }
+
+/** The name of a file without its folders, or the title of what has no file. */
+export function nameOf({ path, title }: { path: string | null; title: string }): string {
+  return path?.split(/[\\/]/).at(-1) ?? title;
+}
+
+/** Where an outcome's file is on the disk: itself, or the archive that it was found in. */
+export function placeOnDisk(path: string): { path: string; entry?: string } {
+  const [, archive, entry] = /^(.+?\.zip)[\\/](.+)$/i.exec(path) ?? [];
+  return archive && entry ? { path: archive, entry } : { path };
+}

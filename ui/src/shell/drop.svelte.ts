@@ -3,7 +3,7 @@
  * base that is open takes them, else the only one there is, else the person is asked after the drop.
  */
 import type { Backend, FileDrop, Unsubscribe } from '../backend/backend';
-import type { KnowledgeBaseSummary, PathsPreview } from '../backend/wire';
+import type { KnowledgeBaseSummary, PathsPreview, SupportedFormats } from '../backend/wire';
 import type { Jobs } from '../lib/jobs.svelte';
 import { locale } from '../lib/i18n.svelte';
 import { Loaded } from '../lib/loaded.svelte';
@@ -16,6 +16,7 @@ export class Drop {
   /** Paths that were dropped and wait for a base to be chosen. */
   waiting = $state.raw<string[]>();
   readonly preview = new Loaded<PathsPreview>();
+  readonly formats = new Loaded<SupportedFormats>();
   readonly bases = new Loaded<KnowledgeBaseSummary[]>();
   readonly #backend: Backend;
   readonly #jobs: Jobs;
@@ -34,6 +35,7 @@ export class Drop {
   }
 
   start(): Unsubscribe {
+    void this.formats.load(() => this.#backend.rag.listFormats());
     return this.#backend.host.onFileDrop((drop) => this.#follow(drop));
   }
 

@@ -137,7 +137,14 @@ function cite(
   }
   const number = citations.length + 1;
   numbers.set(`${document.id}/${chunk}`, number);
-  const source = { documentTitle: document.title, sourceUri: document.sourceUri, page: null };
+  const page = stored.pagination?.pages.findLast(({ start }) => start <= range.start);
+  const source = {
+    documentTitle: document.title,
+    sourceUri: document.sourceUri,
+    page: page?.number ?? null,
+    pageKind: page ? (stored.pagination?.kind ?? null) : null,
+    pageLabel: page?.label ?? null,
+  };
   citations.push({
     number,
     chunkId: `${document.id}${chunk}`,

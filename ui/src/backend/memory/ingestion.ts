@@ -1,21 +1,22 @@
 /**
- * How the in-memory host takes files: it never opens one, but judges by the name. A name with `empty` or
- * `binary` in it fails for that reason, kinds that are not read are passed over, everything else becomes
- * ready with a text of its own. Only for tests and development.
+ * How the in-memory host takes files: what `reading.ts` pretends of each goes through the states that the
+ * real one goes through, in the order of its events. Only for tests and development.
  */
 import { refusal } from '../errors';
-import type { Document, IngestOutcome, IngestProgress, IngestReport, PathsPreview, WireError } from '../wire';
+import type { Document, IngestOutcome, IngestProgress, IngestReport, PathsPreview } from '../wire';
+import { entriesOf, isRead, isUnread, nameOf, pretend, type How, type Pretended } from './reading';
 import { chunksOf, outlineOf, type Store } from './store';
 
-export const EXTENSIONS = ['csv', 'log', 'markdown', 'md', 'txt'];
-
 /** What is to be taken: a text that is there, or a file that is pretended. */
-export interface Item {
+export interface Item extends Pretended {
   path: string | null;
-  title: string;
-  text: string;
-  failure?: WireError;
   isSkipped?: boolean;
+}
+
+/** A text without pages, of which there is nothing to know. */
+export function textItem(path: string | null, title: string, text: string): Item {
+  const mime = path?.endsWith('.md') ? 'text/markdown' : 'text/plain';
+  return { path, title, text, mime, pagination: null, warnings: [] };
 }
 
 export function previewOf(paths: readonly string[]): PathsPreview {
@@ -31,16 +32,18 @@ export function previewOf(paths: readonly string[]): PathsPreview {
   return { ...preview, isTruncated: false };
 }
 
-export function itemsOf(paths: readonly string[]): Item[] {
-  return filesOf(paths).map((path) => {
+export function itemsOf(paths: readonly string[], how: How = {}): Item[] {
+  return filesOf(paths).flatMap((path): Item[] => {
     const name = nameOf(path);
-    const item = { path, title: name.replace(/\.\w+$/, ''), text: `# ${name}\n\nThis is what ${name} says.` };
     if (!isRead(path) || name.startsWith('.')) {
-      return { ...item, isSkipped: true, failure: refusal('unsupported', 'This kind is not read.') };
+      const failure = refusal('unsupported', 'This kind is not read.');
+      return [{ ...textItem(path, name, ''), isSkipped: true, failure }];
     }
-    if (name.includes('empty')) return { ...item, failure: refusal('empty', 'There is no text in it.') };
-    if (name.includes('binary')) return { ...item, failure: refusal('binary', 'It is binary.') };
-    return item;
+    const entries = entriesOf(path);
+    if (!entries) return [{ path, ...pretend(name, how) }];
+    return entries
+      .filter((entry) => entry.isSupported)
+      .map((entry) => ({ path: `${path}/${entry.name}`, ...pretend(entry.name, how) }));
   });
 }
 
@@ -69,9 +72,10 @@ export async function ingest(
     current: null,
     remainingMs: null,
     outcome: null,
+    recognition: null,
   };
   const say = (change: Partial<IngestProgress>) => {
-    Object.assign(state, { outcome: null }, change);
+    Object.assign(state, { outcome: null, recognition: null }, change);
     tell({ ...state });
     store.emit({ type: 'job_progressed', ...state });
   };
@@ -98,9 +102,18 @@ export async function ingest(
       end({ ...outcome, result: 'skipped', error: item.failure ?? null, warnings: [] });
       continue;
     }
+    for (let page = 0; page < (item.recognised ?? 0); page++) {
+      say({ recognition: { pagesDone: page, pagesTotal: item.recognised ?? 0 } });
+      await pause();
+    }
+    if (item.failure && isUnread(item.failure)) {
+      end({ ...outcome, result: 'failed', error: item.failure, warnings: item.warnings });
+      continue;
+    }
+    const { warnings } = item;
     const twin = store.documentsOf(kbId).find(({ text }) => text === item.text);
     if (twin && twin.document.status !== 'error') {
-      end({ ...outcome, result: 'already_here', documentId: twin.document.id, warnings: [] });
+      end({ ...outcome, result: 'already_here', documentId: twin.document.id, warnings });
       continue;
     }
     const document = twin?.document ?? added(store, kbId, item);
@@ -116,12 +129,18 @@ export async function ingest(
     if (item.failure) {
       const { code, message } = item.failure;
       Object.assign(document, { status: 'error', failure: { code, message } });
-      end({ ...outcome, result: 'failed', documentId: document.id, error: item.failure, warnings: [] });
+      end({ ...outcome, result: 'failed', documentId: document.id, error: item.failure, warnings });
       continue;
     }
     Object.assign(document, { status: 'ready', chunkCount: chunks.length, ingestedAt: Date.now() });
-    store.documents.set(document.id, { document, text: item.text, outline: outlineOf(item.text), chunks });
-    end({ ...outcome, result: 'ready', documentId: document.id, chunkCount: chunks.length, warnings: [] });
+    store.documents.set(document.id, {
+      document,
+      text: item.text,
+      outline: outlineOf(item.text),
+      chunks,
+      pagination: item.pagination,
+    });
+    end({ ...outcome, result: 'ready', documentId: document.id, chunkCount: chunks.length, warnings });
   }
   say({ phase: 'finished', current: null, remainingMs: 0 });
   store.emit({ type: 'knowledge_bases_changed' });
@@ -139,7 +158,7 @@ export async function ingest(
   };
 }
 
-function added(store: Store, kbId: string, { path, title, text }: Item): Document {
+function added(store: Store, kbId: string, { path, title, text, mime, warnings }: Item): Document {
   const document: Document = {
     id: store.id(),
     kbId,
@@ -147,7 +166,7 @@ function added(store: Store, kbId: string, { path, title, text }: Item): Documen
     sourceKind: path ? 'upload' : 'inline',
     sourceUri: path,
     title,
-    mime: path?.endsWith('.md') ? 'text/markdown' : 'text/plain',
+    mime,
     sha256: '',
     status: 'queued',
     charCount: [...text].length,
@@ -155,6 +174,7 @@ function added(store: Store, kbId: string, { path, title, text }: Item): Documen
     failure: null,
     createdAt: Date.now(),
     ingestedAt: null,
+    warnings,
   };
   store.documents.set(document.id, { document, text, outline: outlineOf(text), chunks: [] });
   return document;
@@ -169,12 +189,4 @@ function filesOf(paths: readonly string[]): string[] {
 
 function isFolder(path: string): boolean {
   return !nameOf(path).includes('.');
-}
-
-function isRead(path: string): boolean {
-  return EXTENSIONS.includes(path.split('.').at(-1) ?? '');
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
 }

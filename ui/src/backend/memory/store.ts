@@ -13,6 +13,9 @@ import type {
   Heading,
   KnowledgeBaseSummary,
   Message,
+  Page,
+  PageRequest,
+  Pagination,
   PassageView,
   Settings,
   TicketView,
@@ -24,6 +27,7 @@ export interface StoredDocument {
   text: string;
   outline: Heading[];
   chunks: CharRange[];
+  pagination?: Pagination | null;
   /** Per chunk, tokens outside the model's window. */
   tokensOutsideWindow?: number[];
 }
@@ -119,4 +123,9 @@ export function outlineOf(text: string): Heading[] {
     title: match[2] ?? '',
     start: match.index,
   }));
+}
+
+/** A part of a list, as a screen asks for it. */
+export function pageOf<T>(all: readonly T[], page: PageRequest = { offset: 0, limit: 100 }): Page<T> {
+  return { items: all.slice(page.offset, page.offset + page.limit), total: all.length };
 }

@@ -1,7 +1,7 @@
 /** What is decided about texts before they are shown: paths or words, titles, and the rows of a document. */
 import { expect, test } from 'vitest';
 import { pathsIn, titleOf } from './paste';
-import { segmentsOf, tokensOutsideWindow } from './segments';
+import { pagesInText, rowAt, rowsOf, segmentsOf, tokensOutsideWindow } from './segments';
 
 test('paths are told from words', () => {
   expect(pathsIn('/home/me/a.md\n/home/me/b c.txt')).toEqual(['/home/me/a.md', '/home/me/b c.txt']);
@@ -46,4 +46,64 @@ test('tokens outside the window go with the row where their chunk begins', () =>
 test('a host that does not tell of the window leaves nothing outside it', () => {
   expect(tokensOutsideWindow({} as never)).toEqual([]);
   expect(tokensOutsideWindow({ tokensOutsideWindow: [0, 3] } as never)).toEqual([0, 3]);
+});
+
+/** A text of three pages, of which the second and the last hold nothing. */
+const PAGED = '0123456789';
+const PAGES = [
+  { number: 1, label: null, start: 0 },
+  { number: 2, label: null, start: 5 },
+  { number: 3, label: null, start: 5 },
+  { number: 4, label: null, start: 10 },
+];
+
+test('pages cut a text, and one without text has a piece of its own', () => {
+  const chunks = [
+    { start: 0, end: 7 },
+    { start: 7, end: 10 },
+  ];
+  const segments = segmentsOf({ text: PAGED, chunks, outline: [] }, [], PAGES);
+  expect(segments.map(({ page, text }) => [page?.number, text])).toEqual([
+    [1, '01234'],
+    [2, ''],
+    [3, '56'],
+    [undefined, '789'],
+    [4, ''],
+  ]);
+});
+
+test('a page beside its picture is one row, and the others stay in pieces', () => {
+  const chunks = [{ start: 7, end: 10 }];
+  const segments = segmentsOf({ text: PAGED, chunks, outline: [] }, [], PAGES);
+  const rows = rowsOf(segments, (page) => page === 3);
+  expect(rows.map((row) => [row.page?.number, row.segments.length])).toEqual([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 1],
+  ]);
+  expect(rowAt(rows, 8)).toBe(2);
+  expect(rowAt(rows, 0)).toBe(0);
+});
+
+test('a lost page stands where it would have been', () => {
+  const kept = PAGES.filter(({ number }) => number !== 3);
+  const warnings = [{ code: 'partial' as const, pages: [3, 5] }];
+  const pages = pagesInText(PAGED, { kind: 'page', pages: kept }, warnings);
+  expect(pages.map(({ number, start }) => [number, start])).toEqual([
+    [1, 0],
+    [2, 5],
+    [3, 10],
+    [4, 10],
+    [5, 10],
+  ]);
+  expect(pagesInText(PAGED, null, warnings)).toEqual([]);
+});
+
+test('a long text without passages is cut at its lines', () => {
+  const text = 'A line of words 😀.\n'.repeat(1000);
+  const segments = segmentsOf({ text, chunks: [], outline: [] });
+  expect(segments.length).toBeGreaterThan(3);
+  expect(segments.map((segment) => segment.text).join('')).toBe(text);
+  expect(segments.every((segment) => segment.text.endsWith('\n'))).toBe(true);
 });

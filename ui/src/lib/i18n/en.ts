@@ -2,6 +2,7 @@
  * The words of the interface in English; this dictionary decides which keys and placeholders there are.
  * Texts for errors are in `errors.en.ts`.
  */
+import { documentsEn } from './documents.en';
 import type { Message } from './messages';
 
 export const en = {
@@ -97,7 +98,6 @@ export const en = {
   'passage.base': 'Base',
   'passage.place': 'Place',
   'passage.position': 'passage {number}',
-  'passage.page': 'page {page}',
   'passage.distance': 'Distance',
   'passage.distanceNear': 'Very close to the question',
   'passage.distanceMiddle': 'Close to the question',
@@ -139,7 +139,7 @@ export const en = {
   'knowledge.pasteText': 'Paste text',
   'knowledge.dropHere': 'Drop files or folders here',
   'knowledge.dropHint': 'Or add them with the buttons above, or paste a text with {keys}.',
-  'knowledge.kinds': 'Read are: {extensions}',
+  'knowledge.kinds': 'Read are: {formats}',
   'knowledge.textTitle': 'Title',
   'knowledge.text': 'Text',
   'knowledge.addText': 'Add text',
@@ -147,66 +147,7 @@ export const en = {
   'knowledge.filter.all': 'All',
   'knowledge.filterEmpty': 'No document stands here',
 
-  'document.status.queued': 'Queued',
-  'document.status.indexing': 'Indexing',
-  'document.status.ready': 'Ready',
-  'document.status.error': 'Error',
-  'document.progress': '{done} of {total}',
-  'document.delete': 'Delete document',
-  'document.deleteTitle': 'Delete this document?',
-  'document.deleteBody':
-    '“{title}” leaves this base and is no longer found. Drafts keep the passages they cite, and your file stays where it is.',
-  'document.deleted': 'Document deleted',
-  'document.characters': { one: '{count} character', other: '{count} characters' },
-  'document.outline': 'Outline',
-  'document.noOutline': 'No headings',
-  'document.text': 'Text of {title}',
-  'document.passage': 'Passage {number}',
-  'document.overlap': 'also in the passage before',
-  'document.outside': {
-    one: 'The end of this passage ({count} token) is outside the model’s window and is not searched by meaning.',
-    other:
-      'The end of this passage ({count} tokens) is outside the model’s window and is not searched by meaning.',
-  },
-  'document.added': 'added {when}',
-  'document.notIndexed': 'not divided into passages yet',
-
-  'job.label': 'Work on {base}',
-  'job.waiting': 'Waiting for the embedding model…',
-  'job.finding': 'Looking for files…',
-  'job.reading': 'Reading {title}',
-  'job.indexing': 'Indexing {title}',
-  'job.items': '{done} of {total} done',
-  'job.failed': '{count} failed',
-  'job.rate': '{rate} passages/s',
-  'job.left': '{duration} left',
-  'job.cancel': 'Stop',
-  'job.cancelling': 'Stopping…',
-  'job.report': 'What was done',
-  'job.ready': '{count} ready',
-  'job.alreadyHere': '{count} already here',
-  'job.reportFailed': '{count} failed',
-  'job.skipped': '{count} passed over',
-  'job.cancelled': '{count} not reached',
-  'job.nothing': 'Nothing was found there',
-  'job.details': 'Details',
-
-  'drop.into': 'Drop to read into “{base}”',
-  'drop.choose': 'Drop, then choose a base',
-  'drop.looking': 'Looking…',
-  'drop.willRead': {
-    one: '{count} file will be read into “{base}”',
-    other: '{count} files will be read into “{base}”',
-  },
-  'drop.willReadLater': { one: '{count} file will be read', other: '{count} files will be read' },
-  'drop.unsupported': { one: '{count} of a kind not read', other: '{count} of kinds not read' },
-  'drop.hidden': { one: '{count} hidden passed over', other: '{count} hidden passed over' },
-  'drop.unreadable': { one: '{count} unreadable', other: '{count} unreadable' },
-  'drop.truncated': 'and more than can be counted here',
-  'drop.nothing': 'Nothing here can be read',
-  'drop.where': 'Into which base?',
-  'drop.newBase': 'New base',
-  'drop.read': 'Read them',
+  ...documentsEn,
 
   'agents.list': 'Agents',
   'agents.new': 'New agent',

@@ -39,15 +39,42 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     hint: 'Check the disk or the network, then try again.',
   },
   unsupported: {
-    sentence: 'This kind of file is not read yet.',
-    hint: 'Save it as text or Markdown and add that.',
+    sentence: 'This kind of file is not read.',
+    hint: 'Save it as PDF or in a current office format, and add that.',
   },
   binary: {
     sentence: 'The file holds binary data, not text.',
     hint: 'Check that the name’s ending fits what is inside.',
   },
   empty: { sentence: 'There is no text in it.', hint: 'Open the file and see whether it has words at all.' },
-  too_large: { sentence: 'The file is too large.', hint: 'Split it into smaller files.' },
+  too_large: {
+    sentence: 'The file, or what is packed in it, is too large.',
+    hint: 'Split it into smaller files.',
+  },
+  password: {
+    sentence: 'The file is protected by a password.',
+    hint: 'Enter its password; it is used once and not stored.',
+  },
+  wrong_password: {
+    sentence: 'The password does not open the file.',
+    hint: 'Check upper and lower case, then try again.',
+  },
+  no_text_layer: {
+    sentence: 'Its pages are scans: there is no text to read.',
+    hint: 'Have the text of its pages recognised, where recognition is installed.',
+  },
+  corrupt: {
+    sentence: 'The file is damaged, and nothing could be read of it.',
+    hint: 'Open it in its own program, which may repair it, save it again, and add that.',
+  },
+  timeout: {
+    sentence: 'Reading the file took too long and was stopped.',
+    hint: 'Split it into smaller files, or save it again as PDF.',
+  },
+  worker_died: {
+    sentence: 'The reader stopped in the middle of this file.',
+    hint: 'The file is probably damaged: open it in its own program, save it again, and add that.',
+  },
   cancelled: { sentence: 'It was stopped before the end.', hint: 'Try again to finish it.' },
   document_busy: {
     sentence: 'This document is being indexed right now.',
@@ -98,3 +125,6 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     hint: 'Try again. If it happens again, please report it.',
   },
 };
+
+/** What to do about a protected file that cannot be read even with its password. */
+export const lockedHintEn = 'Open it in its own program, save it without a password, and add that.';

@@ -39,8 +39,8 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: 'Vérifiez le disque ou le réseau, puis réessayez.',
   },
   unsupported: {
-    sentence: "Ce type de fichier n'est pas encore pris en charge.",
-    hint: 'Enregistrez-le en texte ou en Markdown, puis ajoutez cette version.',
+    sentence: "Ce type de fichier n'est pas pris en charge.",
+    hint: 'Enregistrez-le en PDF ou dans un format bureautique courant, puis ajoutez cette version.',
   },
   binary: {
     sentence: 'Le fichier contient des données binaires, pas du texte.',
@@ -50,7 +50,34 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     sentence: 'Il ne contient aucun texte.',
     hint: "Ouvrez le fichier pour vérifier qu'il contient bien du texte.",
   },
-  too_large: { sentence: 'Le fichier est trop gros.', hint: 'Divisez-le en fichiers plus petits.' },
+  too_large: {
+    sentence: "Le fichier, ou ce qu'il renferme une fois décompressé, est trop gros.",
+    hint: 'Divisez-le en fichiers plus petits.',
+  },
+  password: {
+    sentence: 'Le fichier est protégé par un mot de passe.',
+    hint: "Saisissez son mot de passe ; il ne sert qu'une fois et n'est pas conservé.",
+  },
+  wrong_password: {
+    sentence: "Ce mot de passe n'ouvre pas le fichier.",
+    hint: 'Vérifiez les majuscules et les minuscules, puis réessayez.',
+  },
+  no_text_layer: {
+    sentence: "Ses pages sont numérisées : il n'y a pas de texte à lire.",
+    hint: 'Faites reconnaître le texte de ses pages, là où la reconnaissance est installée.',
+  },
+  corrupt: {
+    sentence: "Le fichier est endommagé ; rien n'a pu en être lu.",
+    hint: 'Ouvrez-le dans son propre logiciel, qui saura peut-être le réparer, enregistrez-le de nouveau, puis ajoutez cette version.',
+  },
+  timeout: {
+    sentence: 'La lecture du fichier a duré trop longtemps ; elle a été arrêtée.',
+    hint: 'Divisez-le en fichiers plus petits, ou enregistrez-le de nouveau en PDF.',
+  },
+  worker_died: {
+    sentence: "La lecture s'est interrompue au milieu de ce fichier.",
+    hint: 'Le fichier est sans doute endommagé : ouvrez-le dans son propre logiciel, enregistrez-le de nouveau, puis ajoutez cette version.',
+  },
   cancelled: { sentence: 'Le travail a été arrêté avant la fin.', hint: 'Réessayez pour terminer.' },
   document_busy: {
     sentence: "Ce document est en cours d'indexation.",
@@ -101,3 +128,7 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: 'Réessayez. Si cela se reproduit, merci de le signaler.',
   },
 };
+
+/** What to do about a protected file that cannot be read even with its password. */
+export const lockedHintFr =
+  'Ouvrez-le dans son propre logiciel, enregistrez-le sans mot de passe, puis ajoutez cette version.';

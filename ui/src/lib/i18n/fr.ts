@@ -2,6 +2,7 @@
  * The words of the interface in French. Written with plain spaces; `typeset.ts` sets the French ones.
  */
 import type { Key } from '../i18n.svelte';
+import { documentsFr } from './documents.fr';
 import type { Message } from './messages';
 
 export const fr: Record<Key, Message> = {
@@ -101,7 +102,6 @@ export const fr: Record<Key, Message> = {
   'passage.base': 'Base',
   'passage.place': 'Emplacement',
   'passage.position': 'passage {number}',
-  'passage.page': 'page {page}',
   'passage.distance': 'Distance',
   'passage.distanceNear': 'Très proche de la question',
   'passage.distanceMiddle': 'Proche de la question',
@@ -149,7 +149,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.dropHere': 'Déposez ici des fichiers ou des dossiers',
   'knowledge.dropHint':
     'Vous pouvez aussi les ajouter avec les boutons ci-dessus, ou coller un texte avec {keys}.',
-  'knowledge.kinds': 'Formats pris en charge : {extensions}',
+  'knowledge.kinds': 'Formats pris en charge : {formats}',
   'knowledge.textTitle': 'Titre',
   'knowledge.text': 'Texte',
   'knowledge.addText': 'Ajouter le texte',
@@ -157,79 +157,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.filter.all': 'Tous',
   'knowledge.filterEmpty': 'Aucun document dans cet état',
 
-  'document.status.queued': 'En attente',
-  'document.status.indexing': 'Indexation',
-  'document.status.ready': 'Prêt',
-  'document.status.error': 'Erreur',
-  'document.progress': '{done} sur {total}',
-  'document.delete': 'Supprimer le document',
-  'document.deleteTitle': 'Supprimer ce document ?',
-  'document.deleteBody':
-    "« {title} » sera retiré de cette base et n'apparaîtra plus dans les recherches. Les brouillons conservent les passages qu'ils citent, et votre fichier reste à sa place.",
-  'document.deleted': 'Document supprimé',
-  'document.characters': {
-    one: '{count} caractère',
-    many: '{count} de caractères',
-    other: '{count} caractères',
-  },
-  'document.outline': 'Plan',
-  'document.noOutline': 'Aucun titre',
-  'document.text': 'Texte de {title}',
-  'document.passage': 'Passage {number}',
-  'document.overlap': 'figure aussi dans le passage précédent',
-  'document.outside': {
-    one: 'La fin de ce passage ({count} jeton) dépasse la fenêtre du modèle et échappe à la recherche par le sens.',
-    many: 'La fin de ce passage ({count} de jetons) dépasse la fenêtre du modèle et échappe à la recherche par le sens.',
-    other:
-      'La fin de ce passage ({count} jetons) dépasse la fenêtre du modèle et échappe à la recherche par le sens.',
-  },
-  'document.added': 'ajouté le {when}',
-  'document.notIndexed': 'pas encore découpé en passages',
-
-  'job.label': 'Traitement en cours dans « {base} »',
-  'job.waiting': "En attente du modèle d'indexation…",
-  'job.finding': 'Recherche des fichiers…',
-  'job.reading': 'Lecture de {title}',
-  'job.indexing': 'Indexation de {title}',
-  'job.items': '{done} sur {total} traités',
-  'job.failed': '{count} en échec',
-  'job.rate': '{rate} passages/s',
-  'job.left': 'encore {duration}',
-  'job.cancel': 'Arrêter',
-  'job.cancelling': 'Arrêt en cours…',
-  'job.report': 'Compte rendu',
-  'job.ready': { one: '{count} prêt', other: '{count} prêts' },
-  'job.alreadyHere': '{count} déjà là',
-  'job.reportFailed': '{count} en échec',
-  'job.skipped': { one: '{count} ignoré', other: '{count} ignorés' },
-  'job.cancelled': { one: '{count} non traité', other: '{count} non traités' },
-  'job.nothing': "Rien n'a été trouvé à cet endroit",
-  'job.details': 'Détails',
-
-  'drop.into': 'Déposez pour ajouter à « {base} »',
-  'drop.choose': 'Déposez, puis choisissez une base',
-  'drop.looking': 'Un instant…',
-  'drop.willRead': {
-    one: '{count} fichier sera ajouté à « {base} »',
-    many: '{count} de fichiers seront ajoutés à « {base} »',
-    other: '{count} fichiers seront ajoutés à « {base} »',
-  },
-  'drop.willReadLater': {
-    one: '{count} fichier sera ajouté',
-    many: '{count} de fichiers seront ajoutés',
-    other: '{count} fichiers seront ajoutés',
-  },
-  'drop.unsupported': {
-    one: '{count} dans un format non pris en charge',
-    other: '{count} dans des formats non pris en charge',
-  },
-  'drop.hidden': { one: '{count} fichier caché ignoré', other: '{count} fichiers cachés ignorés' },
-  'drop.unreadable': { one: '{count} illisible', other: '{count} illisibles' },
-  'drop.truncated': "et d'autres encore, trop nombreux pour être comptés ici",
-  'drop.nothing': 'Aucun fichier lisible',
-  'drop.where': 'Dans quelle base ?',
-  'drop.newBase': 'Nouvelle base',
-  'drop.read': 'Ajouter les fichiers',
+  ...documentsFr,
 
   'agents.list': 'Agents',
   'agents.new': 'Nouvel agent',
