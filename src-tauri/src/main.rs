@@ -6,7 +6,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // SAFETY: this is the first statement of the program; there is no other thread yet.
+    if let Some(ended) = ancre_app::run_worker_if_asked() {
+        return ended;
+    }
+    // SAFETY: nothing before has started a thread in a program that comes here.
     #[allow(unsafe_code)]
     unsafe {
         ancre_app::forbid_telemetry();

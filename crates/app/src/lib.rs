@@ -18,7 +18,7 @@ pub mod typescript;
 pub mod wire;
 
 pub use ancre::{Ancre, EventSink, Options};
-pub use ancre_extract::{Libraries, ReadOptions, ReadProgress};
+pub use ancre_extract::{Libraries, ReadOptions, ReadProgress, run_worker_if_asked};
 pub use ancre_models::forbid_telemetry;
 pub use clock::SystemClock;
 pub use engine::{EmbedderLoader, PackLoader};

@@ -17,7 +17,10 @@ use clap::Parser as _;
 use crate::arguments::Arguments;
 
 fn main() -> ExitCode {
-    // SAFETY: this is the first statement of the program; there is no other thread yet.
+    if let Some(ended) = ancre_app::run_worker_if_asked() {
+        return ended;
+    }
+    // SAFETY: nothing before has started a thread in a program that comes here.
     #[allow(unsafe_code)]
     unsafe {
         ancre_app::forbid_telemetry();

@@ -10,10 +10,12 @@
 mod confinement;
 mod death;
 mod limits;
+mod pipes;
 mod pool;
 mod process;
 mod protocol;
 mod serve;
+mod supervision;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod system_calls;
 

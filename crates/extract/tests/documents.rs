@@ -1,6 +1,7 @@
 //! Real documents, each with what must be found in it: `documents.tsv`, whose header explains the
 //! marks. One table, one test; every file that is not as it should be is listed. Read by workers,
 //! as in the product: some of these files end the process that reads them.
+#![allow(clippy::unwrap_used, clippy::panic)] // Tests may.
 
 use std::path::{Path, PathBuf};
 

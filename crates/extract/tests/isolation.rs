@@ -2,8 +2,10 @@
 //! nothing else. The workers are real; where one has to misbehave, it is stopped or killed from
 //! outside, or a shell stands in its place.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // Tests may.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -11,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use ancre_domain::Cancellation;
 use ancre_extract::{
-    ExtractError, Libraries, Limits, Parsed, ReadOptions, Reader, WORKER_ARGUMENT, WorkerCommand,
+    ExtractError, Libraries, Limits, Parsed, ReadFile, ReadOptions, Reader, WORKER_ARGUMENT,
+    WorkerCommand,
 };
 
 const WORKER: &str = env!("CARGO_BIN_EXE_ancre-extract-worker");
@@ -291,10 +294,32 @@ fn two_hundred_files_at_once_are_all_read() {
     assert!((1..=3).contains(&readers.started().len()), "{:?}", readers.started());
 }
 
+#[test]
+fn an_archive_is_unpacked_by_a_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dossier.zip");
+    let mut archive = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for name in ["guide.md", "pages/un.html"] {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(name.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+    let readers = Readers::one();
+    let read = readers.reader.read_path(&path, ReadOptions::default()).unwrap();
+    let ReadFile::Archive(files) = read else { panic!("it is an archive") };
+    let unpacked: Vec<(&str, &[u8])> =
+        files.iter().map(|file| (&*file.name, &**file.bytes.as_ref().unwrap())).collect();
+    assert_eq!(
+        unpacked,
+        [("guide.md", &b"guide.md"[..]), ("pages/un.html", &b"pages/un.html"[..])]
+    );
+    assert_eq!(readers.started().len(), 1);
+}
+
 fn text_of(reader: &Reader, path: &Path) -> String {
     match reader.read_path(path, ReadOptions::default()).unwrap() {
-        ancre_extract::ReadFile::Document(file) => file.parsed.text,
-        ancre_extract::ReadFile::Archive(_) => panic!("{} is an archive", path.display()),
+        ReadFile::Document(file) => file.parsed.text,
+        ReadFile::Archive(_) => panic!("{} is an archive", path.display()),
     }
 }
 

@@ -1,4 +1,5 @@
 //! Stories of reading documents: what comes out, and what each bad file is told.
+#![allow(clippy::unwrap_used, clippy::panic)] // Tests may.
 
 use std::fs;
 use std::path::Path;

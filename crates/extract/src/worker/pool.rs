@@ -24,7 +24,8 @@ pub(crate) struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// Waiting workers; the last one returned is lent first, so that the others may go.
+    /// Waiting workers; the last one returned is lent first, so that the others, which nobody has
+    /// needed for long, end by themselves.
     idle: Vec<Worker>,
     /// How many are lent.
     lent: usize,
@@ -120,5 +121,79 @@ impl Drop for Loan<'_> {
         state.idle.extend(self.worker.take());
         drop(state);
         self.pool.returned.notify_one();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::cell::Cell;
+    use std::fs::File;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::operation::Operation;
+    use crate::worker::protocol::{Kind, Ready, VERSION, write_frame};
+    use crate::worker::{Limits, WorkerCommand};
+    use crate::{Libraries, ReadProgress};
+
+    /// A shell that answers with frames from files, as slowly as the story wants.
+    fn slow_worker(folder: &Path, version: u32) -> Pool {
+        let write = |name: &str, kind, content: &[u8]| {
+            write_frame(&mut File::create(folder.join(name)).unwrap(), kind, content).unwrap();
+        };
+        let ready = Ready { version, unlimited: Vec::new() };
+        write("ready", Kind::Ready, &serde_json::to_vec(&ready).unwrap());
+        write("accepted", Kind::Accepted, b"");
+        for pages_done in 1..=3 {
+            let progress = ReadProgress { pages_done, pages_total: 3 };
+            let content = serde_json::to_vec(&progress).unwrap();
+            write(&format!("page{pages_done}"), Kind::Progress, &content);
+        }
+        write("failed", Kind::Failed, &serde_json::to_vec(&ExtractError::Empty).unwrap());
+        let text = format!(
+            "cd '{}'; cat ready accepted; \
+             for page in 1 2 3; do sleep 0.8; cat page$page; done; cat failed",
+            folder.display()
+        );
+        let arguments = vec!["-c".to_owned(), text];
+        Pool::new(WorkerCommand { program: "/bin/sh".into(), arguments })
+    }
+
+    fn read(pool: &Pool, recognise: bool) -> (ExtractError, u32) {
+        let request = Request {
+            operation: Operation::Parse,
+            file_name: "a.pdf".to_owned(),
+            password: None,
+            recognise,
+            libraries: Libraries::default(),
+            memory_bytes: 1 << 30,
+            cpu_seconds: 60,
+        };
+        let limits = Limits {
+            document: Duration::from_millis(600),
+            page: Duration::from_millis(1_200),
+            ..Limits::default()
+        };
+        let pages_done = Cell::new(0);
+        let progress = |progress: ReadProgress| pages_done.set(progress.pages_done);
+        let watch = Watch { limits: &limits, cancellation: None, progress: Some(&progress) };
+        (pool.read(&request, b"%PDF", watch).unwrap_err(), pages_done.get())
+    }
+
+    #[test]
+    fn each_recognised_page_buys_time_for_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = slow_worker(folder.path(), VERSION);
+        assert_eq!(read(&pool, true), (ExtractError::Empty, 3));
+        assert_eq!(read(&pool, false).0, ExtractError::Timeout { seconds: 0 });
+    }
+
+    #[test]
+    fn a_worker_of_another_version_is_not_spoken_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = slow_worker(folder.path(), VERSION + 1);
+        let (error, _) = read(&pool, false);
+        assert!(error.to_string().contains("another version of Ancre"), "{error}");
     }
 }

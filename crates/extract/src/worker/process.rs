@@ -1,50 +1,30 @@
-//! One worker process, as the application sees it.
+//! One worker process, as the application sees it: given a document, waited for, stopped.
 //!
-//! A thread of its own starts each worker, hears its answers and at its end reaps it; the thread
-//! that wants a document read only waits for what that one hands on, so it can look at the clock
-//! and at the person's wish to stop. Linux ends a worker with the thread that started it: another
-//! reason for that thread to live as long as the worker.
+//! Its answers are heard by another thread (`supervision`), so that the one here can look at the
+//! clock and at the person's wish to stop.
 
-use std::io::{self, BufReader, Read};
-use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::io;
+use std::process::ChildStdin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use ancre_domain::Cancellation;
 
-use super::death::Death;
+use super::WorkerCommand;
 use super::limits::{Limits, in_words};
-use super::protocol::{self, Frame, Kind, NoFrame, Ready, Request, Resting};
-use super::{WorkerCommand, protocol::VERSION};
+use super::protocol::{self, Frame, Kind, NoFrame, Ready, Request, Resting, VERSION};
+use super::supervision::{Event, Process, SMALL_TALK_BYTES, supervise};
 use crate::operation::Reply;
 use crate::{ExtractError, Parsed, ReadProgress};
 
 /// How often the wish to stop is looked at.
 const TICK: Duration = Duration::from_millis(15);
 
-/// How long a worker that closed its output may take to be gone.
-const LAST_BREATH: Duration = Duration::from_millis(500);
-
-/// How much of the error output is kept.
-const LAST_WORDS_BYTES: usize = 8 << 10;
-
-/// What a worker may say beside its answers.
-const SMALL_TALK_BYTES: u64 = 1 << 20;
-
-/// The environment variables that a worker gets: what the loader of libraries needs. All others
-/// are none of its business, since some hold secrets.
-const ENVIRONMENT: [&str; 7] = [
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "DYLD_FALLBACK_LIBRARY_PATH",
-    "SystemRoot",
-    "windir",
-    "TEMP",
-];
+/// How long a worker may take to give back the memory of a document; the answer is there by then.
+const SETTLING: Duration = Duration::from_secs(5);
 
 /// What to heed while a document is read.
 #[derive(Clone, Copy)]
@@ -87,8 +67,7 @@ impl Worker {
             Err(mpsc::RecvError) => return Err(not_started(&io::ErrorKind::Other.into())),
         };
         let worker = Self { stdin, answers, supervisor: Some(supervisor), documents: 0 };
-        let deadline = Instant::now() + watch.limits.document;
-        let frame = worker.answers.next(deadline, watch)?;
+        let frame = worker.answers.next(Deadline::after(watch.limits.document), watch)?;
         let ready = (frame.kind == Kind::Ready).then(|| decode::<Ready>(&frame)).transpose()?;
         match ready {
             Some(ready) if ready.version == VERSION => {
@@ -153,19 +132,12 @@ impl Served {
     }
 }
 
-/// What the supervisor hears.
-enum Event {
-    Answered(Frame),
-    Unreadable(NoFrame),
-    Ended(Death),
-}
-
 /// The receiving end of a worker. Its events are never more than the allowance, so the queue needs
 /// no bound of its own.
-struct Answers {
-    events: Receiver<Event>,
-    allowance: Arc<AtomicU64>,
-    process: Arc<Process>,
+pub(super) struct Answers {
+    pub(super) events: Receiver<Event>,
+    pub(super) allowance: Arc<AtomicU64>,
+    pub(super) process: Arc<Process>,
 }
 
 impl Answers {
@@ -190,7 +162,7 @@ impl Answers {
         was_accepted: &mut bool,
     ) -> Result<Reply, Refusal> {
         let patience = watch.limits.patience(recognise);
-        let mut deadline = Instant::now() + patience;
+        let mut deadline = Deadline::after(patience);
         let mut pages_done = 0;
         let mut files = Vec::new();
         loop {
@@ -201,14 +173,14 @@ impl Answers {
                     let progress: ReadProgress = decode(&frame)?;
                     if recognise && progress.pages_done > pages_done {
                         pages_done = progress.pages_done;
-                        deadline = Instant::now() + patience;
+                        deadline = Deadline::after(patience);
                     }
                     if let Some(hear) = watch.progress {
                         hear(progress);
                     }
                 }
                 Kind::File => {
-                    files.push(protocol::decode_file(&frame.content).ok_or_else(rubbish)?)
+                    files.push(protocol::decode_file(&frame.content).ok_or_else(rubbish)?);
                 }
                 Kind::Parsed => {
                     let parsed: Parsed = decode(&frame)?;
@@ -227,7 +199,7 @@ impl Answers {
     fn comes_to_rest(&self, watch: Watch<'_>) -> bool {
         // The answer is here already; the person's wish to stop it comes too late.
         let watch = Watch { cancellation: None, ..watch };
-        let rest = self.next(Instant::now() + watch.limits.document, watch);
+        let rest = self.next(Deadline::after(SETTLING), watch);
         let is_light = rest.is_ok_and(|frame| {
             frame.kind == Kind::Resting
                 && decode::<Resting>(&frame).is_ok_and(|resting| {
@@ -240,9 +212,9 @@ impl Answers {
     }
 
     /// The next frame; after every error the worker is dead or dying.
-    fn next(&self, deadline: Instant, watch: Watch<'_>) -> Result<Frame, ExtractError> {
+    fn next(&self, deadline: Deadline, watch: Watch<'_>) -> Result<Frame, ExtractError> {
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.at.saturating_duration_since(Instant::now());
             let wait = if watch.cancellation.is_some() { left.min(TICK) } else { left };
             match self.events.recv_timeout(wait) {
                 Ok(Event::Answered(frame)) => return Ok(frame),
@@ -262,11 +234,24 @@ impl Answers {
                 self.process.kill();
                 return Err(ExtractError::Cancelled);
             }
-            if Instant::now() >= deadline {
+            if Instant::now() >= deadline.at {
                 self.process.kill();
-                return Err(ExtractError::Timeout { seconds: watch.limits.document.as_secs() });
+                return Err(ExtractError::Timeout { seconds: deadline.patience.as_secs() });
             }
         }
+    }
+}
+
+/// Until when is waited, and how long that was.
+#[derive(Clone, Copy)]
+struct Deadline {
+    at: Instant,
+    patience: Duration,
+}
+
+impl Deadline {
+    fn after(patience: Duration) -> Self {
+        Self { at: Instant::now() + patience, patience }
     }
 }
 
@@ -306,142 +291,4 @@ fn died(detail: &str) -> ExtractError {
 
 fn not_started(error: &io::Error) -> ExtractError {
     died(&format!("it could not be started: {error}"))
-}
-
-/// The process, which one thread may kill while another reaps it.
-struct Process(Mutex<Option<Child>>);
-
-impl Process {
-    fn kill(&self) {
-        // Once it is reaped, its number may be another's.
-        if let Some(child) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            kill(child);
-        }
-    }
-
-    fn reap(&self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + LAST_BREATH;
-        loop {
-            let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let process = child.as_mut()?;
-            match process.try_wait() {
-                Ok(Some(status)) => {
-                    *child = None;
-                    return Some(status);
-                }
-                Ok(None) if Instant::now() < deadline => {}
-                Ok(None) | Err(_) => {
-                    kill(process);
-                    let _ = process.wait();
-                    *child = None;
-                    return None;
-                }
-            }
-            drop(child);
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-}
-
-/// With whatever it has started, where the system can say that.
-fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    if let Ok(id) = i32::try_from(child.id()) {
-        // SAFETY: no memory is involved. The group is the child's own, since it leads it and has
-        // not been reaped.
-        #[allow(unsafe_code)]
-        unsafe {
-            libc::kill(-id, libc::SIGKILL);
-        }
-    }
-    // An error means that it has ended.
-    let _ = child.kill();
-}
-
-/// The life of a worker, from its start to its end.
-fn supervise(command: &WorkerCommand, started: &Sender<io::Result<(ChildStdin, Answers)>>) {
-    let mut child = match spawn(command) {
-        Ok(child) => child,
-        Err(error) => {
-            let _ = started.send(Err(error));
-            return;
-        }
-    };
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let process = Arc::new(Process(Mutex::new(Some(child))));
-    let last_words = stderr.and_then(listen);
-    let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
-        process.kill();
-        process.reap();
-        let _ = started.send(Err(io::ErrorKind::BrokenPipe.into()));
-        return;
-    };
-    let (heard, events) = mpsc::channel();
-    let allowance = Arc::new(AtomicU64::new(SMALL_TALK_BYTES));
-    let answers =
-        Answers { events, allowance: Arc::clone(&allowance), process: Arc::clone(&process) };
-    if started.send(Ok((stdin, answers))).is_err() {
-        process.kill();
-    }
-    let mut stdout = BufReader::new(stdout);
-    loop {
-        match protocol::read_frame(&mut stdout, &allowance) {
-            // When nobody listens any more, the worker has been killed.
-            Ok(frame) => drop(heard.send(Event::Answered(frame))),
-            Err(NoFrame::Ended) => break,
-            Err(unreadable) => {
-                process.kill();
-                let _ = heard.send(Event::Unreadable(unreadable));
-                break;
-            }
-        }
-    }
-    let status = process.reap();
-    // What the worker started may hold its error output open.
-    let last_words = last_words.and_then(|words| words.recv_timeout(LAST_BREATH).ok());
-    let _ = heard.send(Event::Ended(Death { status, last_words: last_words.unwrap_or_default() }));
-}
-
-fn spawn(command: &WorkerCommand) -> io::Result<Child> {
-    let mut process = Command::new(&command.program);
-    process
-        .args(&command.arguments)
-        .env_clear()
-        .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
-        // As many threads as workers would be more than there are processors.
-        .env("OMP_THREAD_LIMIT", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    #[cfg(unix)]
-    {
-        // Of a group of its own, so that a keystroke in the terminal is not for it, and what it
-        // starts ends with it.
-        use std::os::unix::process::CommandExt as _;
-        process.process_group(0);
-    }
-    #[cfg(windows)]
-    {
-        use std::os::windows::process::CommandExt as _;
-        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-        process.creation_flags(CREATE_NO_WINDOW);
-    }
-    process.spawn()
-}
-
-/// Hears the error output to its end, on a thread of its own, and then gives the last of it.
-fn listen(mut stderr: ChildStderr) -> Option<Receiver<String>> {
-    let (said, words) = mpsc::channel();
-    let listening = thread::Builder::new().name("extract-words".to_owned()).spawn(move || {
-        let mut last = Vec::new();
-        let mut piece = [0; 4096];
-        while let Ok(length @ 1..) = stderr.read(&mut piece) {
-            let piece = &piece[..length];
-            tracing::debug!("a reader of documents: {}", String::from_utf8_lossy(piece).trim_end());
-            last.extend_from_slice(piece);
-            last.drain(..last.len().saturating_sub(LAST_WORDS_BYTES));
-        }
-        let _ = said.send(String::from_utf8_lossy(&last).into_owned());
-    });
-    listening.ok().map(|_| words)
 }

@@ -1,12 +1,13 @@
 //! The worker's side: read a request, do it, answer, until there is no more.
 
 use std::cell::RefCell;
-use std::io::{self, BufWriter, IsTerminal as _, Read, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::panic;
 use std::process::ExitCode;
 use std::thread;
 
 use super::confinement::{Confinement, resident_bytes};
+use super::pipes::{Incoming, Outgoing, pipes};
 use super::protocol::{self, Kind, Ready, Request, Resting, VERSION, write_frame};
 use crate::ExtractError;
 use crate::input::Input;
@@ -16,10 +17,7 @@ use crate::operation::{Reply, perform};
 /// used of it takes memory.
 const STACK_BYTES: usize = 64 << 20;
 
-type Incoming = Box<dyn Read + Send>;
-type Outgoing = BufWriter<Box<dyn Write + Send>>;
-
-/// Serves until the application closes the pipe.
+/// Serves until the application closes the pipe, or asks nothing for long.
 pub(super) fn serve() -> ExitCode {
     if io::stdin().is_terminal() {
         let _ = writeln!(
@@ -31,7 +29,7 @@ pub(super) fn serve() -> ExitCode {
     panic::set_hook(Box::new(|panic| {
         let _ = writeln!(io::stderr(), "{panic}");
     }));
-    let served = streams().and_then(|(incoming, outgoing)| {
+    let served = pipes().and_then(|(incoming, outgoing)| {
         let confinement = Confinement::begin();
         let parsing = thread::Builder::new()
             .stack_size(STACK_BYTES)
@@ -49,7 +47,7 @@ pub(super) fn serve() -> ExitCode {
 
 fn answer_all(
     mut incoming: Incoming,
-    mut outgoing: Outgoing,
+    mut outgoing: BufWriter<Outgoing>,
     confinement: &Confinement,
 ) -> io::Result<()> {
     let ready = Ready { version: VERSION, unlimited: confinement.unlimited().to_vec() };
@@ -69,7 +67,7 @@ fn answer_all(
 fn answer(
     request: &Request,
     document: &[u8],
-    outgoing: &mut Outgoing,
+    outgoing: &mut BufWriter<Outgoing>,
     confinement: &Confinement,
 ) -> io::Result<()> {
     let outgoing = RefCell::new(outgoing);
@@ -107,35 +105,4 @@ fn encode(result: Result<Reply, ExtractError>) -> io::Result<(Kind, Vec<u8>)> {
         Ok(Reply::Picture(picture)) => (Kind::Picture, picture),
         Err(error) => (Kind::Failed, serde_json::to_vec(&error)?),
     })
-}
-
-/// The pipes to the application. The numbers that libraries know them by are turned elsewhere:
-/// what they print goes to the error output, what they ask for they do not get.
-#[cfg(unix)]
-fn streams() -> io::Result<(Incoming, Box<dyn Write + Send>)> {
-    use std::fs::File;
-    use std::os::fd::{AsFd as _, AsRawFd as _};
-
-    let incoming = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let outgoing = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    let nothing = File::open("/dev/null")?;
-    // SAFETY: only numbers of open files change, and those of the standard streams belong to
-    // nobody: Rust's own handles of them are made for being redirected.
-    #[allow(unsafe_code)]
-    let is_turned = unsafe {
-        libc::dup2(nothing.as_raw_fd(), libc::STDIN_FILENO) >= 0
-            && libc::dup2(libc::STDERR_FILENO, libc::STDOUT_FILENO) >= 0
-    };
-    if is_turned {
-        Ok((Box::new(incoming), Box::new(outgoing)))
-    } else {
-        Err(io::Error::last_os_error())
-    }
-}
-
-/// The pipes to the application. Nothing of ours prints; a native library that does spoils the
-/// answer, and the document fails.
-#[cfg(not(unix))]
-fn streams() -> io::Result<(Incoming, Box<dyn Write + Send>)> {
-    Ok((Box::new(io::stdin()), Box::new(io::stdout())))
 }

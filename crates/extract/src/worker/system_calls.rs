@@ -75,7 +75,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_mknodat,
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
+    FCHMODAT2,
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_truncate,
@@ -105,6 +105,9 @@ const REFUSED: &[c_long] = &[
     libc::SYS_kexec_load,
     libc::SYS_reboot,
 ];
+
+/// Not everywhere in `libc`; as with every call of its age, the number is the same everywhere.
+const FCHMODAT2: c_long = 452;
 
 /// The older forms, which newer architectures do without.
 #[cfg(target_arch = "x86_64")]
@@ -169,12 +172,15 @@ fn refused() -> Result<BTreeMap<i64, Vec<SeccompRule>>, BackendError> {
     // Both put keystrokes into the terminal that Ancre was started from.
     rules.insert(
         libc::SYS_ioctl,
-        vec![when(1, SeccompCmpOp::Eq, libc::TIOCSTI)?, when(1, SeccompCmpOp::Eq, TIOCLINUX)?],
+        vec![when(1, SeccompCmpOp::Eq, TIOCSTI)?, when(1, SeccompCmpOp::Eq, TIOCLINUX)?],
     );
     Ok(rules)
 }
 
-/// `ioctl_console(2)`; the C library's headers have it, `libc` does not.
+/// `TIOCSTI(2const)`.
+const TIOCSTI: u64 = 0x5412;
+
+/// `ioctl_console(2)`.
 const TIOCLINUX: u64 = 0x541C;
 
 /// The flags of `open`, at `argument`, that are about more than reading.
