@@ -86,8 +86,11 @@ impl<'p, 'a> Body<'p, 'a> {
                 _ if inline::is_wrapper(element) => self.blocks(element, out)?,
                 // Formulas that stand between paragraphs.
                 "oMathPara" | "oMath" => {
-                    let words = inline::words(element);
-                    push(out, words, Block::Paragraph);
+                    let mut line = Line::default();
+                    inline::walk(element, &mut |piece| self.piece(piece, &mut line))?;
+                    if !line.text.trim().is_empty() {
+                        out.push(Block::Paragraph(line.text));
+                    }
                 }
                 _ => {}
             }
@@ -177,12 +180,6 @@ fn block(level: Option<u8>, mark: Option<Mark>, text: &str) -> Block {
             Block::Item { depth, mark, text: text.to_owned() }
         }
         (None, None) => Block::Paragraph(text.to_owned()),
-    }
-}
-
-fn push(out: &mut Vec<Block>, text: String, block: impl FnOnce(String) -> Block) {
-    if !text.trim().is_empty() {
-        out.push(block(text));
     }
 }
 

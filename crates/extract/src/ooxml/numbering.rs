@@ -72,7 +72,7 @@ pub(super) struct Mark {
 impl Numbering {
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         let mut numbering = Self::default();
-        for element in tree.root().into_iter().flat_map(|root| root.children()) {
+        for element in tree.root().into_iter().flat_map(Element::children) {
             match element.name() {
                 "abstractNum" => {
                     let Some(id) = element.attribute("abstractNumId") else { continue };

@@ -12,6 +12,9 @@ const MAX_CHAIN: usize = 20;
 /// Lists have ten levels.
 const LEVELS: usize = 10;
 
+/// The longest words around a number, in characters: `Article 1 –`.
+const MAX_AFFIX: usize = 40;
+
 /// The styles of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
@@ -21,7 +24,8 @@ pub(super) struct Styles {
 
 #[derive(Debug, Default)]
 struct ParagraphStyle {
-    names: Vec<String>,
+    /// The level of a heading that its names say.
+    named_level: Option<u8>,
     parent: Option<String>,
     outline_level: Option<u8>,
     begins_page: Option<bool>,
@@ -52,7 +56,7 @@ impl Styles {
         for root in trees.into_iter().filter_map(Tree::root) {
             let groups =
                 root.children().filter(|it| matches!(it.name(), "styles" | "automatic-styles"));
-            for style in groups.flat_map(|group| group.children()) {
+            for style in groups.flat_map(Element::children) {
                 let Some(name) = style.attribute("name") else { continue };
                 match style.name() {
                     "style" if style.attribute("family").as_deref() == Some("paragraph") => {
@@ -72,10 +76,8 @@ impl Styles {
     /// The level of a paragraph whose style is one of a heading.
     pub(super) fn heading_level(&self, style: Option<&str>) -> Option<u8> {
         let named = style?;
-        let by_style = self.chain(named).find_map(|style| {
-            let by_name = || style.names.iter().find_map(|name| level_of_name(name));
-            style.outline_level.or_else(by_name)
-        });
+        let by_style =
+            self.chain(named).find_map(|style| style.outline_level.or(style.named_level));
         by_style.or_else(|| level_of_name(named))
     }
 
@@ -128,11 +130,14 @@ fn paragraph_style(style: Element<'_>, name: &str) -> ParagraphStyle {
     let breaks = |name| properties.and_then(|it| it.attribute(name));
     let has_master = style.attribute("master-page-name").is_some_and(|name| !name.is_empty());
     let begins_page = breaks("break-before").map(|value| is_page(&value));
-    let mut names = vec![name.to_owned()];
-    names.extend(style.attribute("display-name"));
+    let parent = style.attribute("parent-style-name");
+    let display_name = style.attribute("display-name");
+    // A document may leave out the definitions of styles that every program has, so the parent's
+    // name counts too.
+    let mut names = [Some(name), display_name.as_deref(), parent.as_deref()].into_iter().flatten();
     ParagraphStyle {
-        names,
-        parent: style.attribute("parent-style-name"),
+        named_level: names.find_map(level_of_name),
+        parent: parent.clone(),
         outline_level: style
             .attribute("default-outline-level")
             .and_then(|level| level.parse().ok())
@@ -148,6 +153,9 @@ fn level(element: Element<'_>) -> Option<(usize, Level)> {
         return None;
     }
     let number = |name| element.attribute(name).and_then(|it| it.parse().ok());
+    let affix = |name| -> String {
+        element.attribute(name).unwrap_or_default().chars().take(MAX_AFFIX).collect()
+    };
     let level = match element.name() {
         "list-level-style-number" => {
             let numerals = match element.attribute("num-format").as_deref() {
@@ -160,8 +168,8 @@ fn level(element: Element<'_>) -> Option<(usize, Level)> {
             };
             Level::Number {
                 numerals,
-                prefix: element.attribute("num-prefix").unwrap_or_default(),
-                suffix: element.attribute("num-suffix").unwrap_or_default(),
+                prefix: affix("num-prefix"),
+                suffix: affix("num-suffix"),
                 start: number("start-value").unwrap_or(1),
                 shown: number("display-levels").unwrap_or(1) as usize,
             }
