@@ -134,8 +134,11 @@ impl Lines {
             }
         }
         self.take_reaching(&mut values);
-        let filled = values.iter().rposition(|value| !value.is_empty()).map_or(0, |last| last + 1);
-        values.truncate(filled);
+        // Gaps tell that a first row titles nothing; elsewhere they are only room.
+        if !self.values.is_empty() {
+            let last = values.iter().rposition(|value| !value.is_empty());
+            values.truncate(last.map_or(0, |last| last + 1));
+        }
         self.cell_count += values.len();
         if self.cell_count <= MAX_CELLS {
             self.values.push(values);
@@ -251,8 +254,9 @@ mod tests {
         grid.push(row(true, vec![cell(""), cell("2024"), cell("2025")]));
         grid.push(row(false, vec![cell("Duo"), GridCell { columns: 2, ..cell("29 €") }]));
         let rows = written(grid);
-        assert_eq!(rows[0].0, ["Plan", "Price 2024", "Price 2025"]);
-        assert_eq!(rows[0].1, ["Duo", "29 €", ""]);
+        assert_eq!(rows[0].1, ["Plan", "Price 2024", "Price 2025"], "no value stands below 2025");
+        assert_eq!(rows[1].0, ["Plan", "Price 2024", "Price 2025"]);
+        assert_eq!(rows[1].1, ["Duo", "29 €"]);
     }
 
     #[test]
@@ -273,7 +277,7 @@ mod tests {
         grid.push(row(false, vec![cell("Zoé"), cell("")]));
         let rows = written(grid);
         assert_eq!(rows[0], (vec![], vec!["Name".to_owned(), "Signature".to_owned()]));
-        assert_eq!(rows[1].1, ["Zoé", ""]);
+        assert_eq!(rows[1].1, ["Zoé"]);
     }
 
     #[test]

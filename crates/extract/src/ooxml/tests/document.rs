@@ -4,7 +4,7 @@ use ancre_domain::{PageKind, Warning};
 
 use crate::format::Format;
 use crate::mutation::mutations;
-use crate::office::packing::{pack, pack_stored, pages, read};
+use crate::office::packing::{content, pack, pack_stored, pages, read};
 use crate::{ExtractError, Parsed};
 
 const MAIN: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -357,9 +357,9 @@ fn no_damage_to_a_document_ends_in_a_panic() {
         </w:footnote></w:footnotes>";
     let entries = entries(&body, &[("numbering", NUMBERING), ("footnotes", footnotes)]);
     for bytes in mutations(&pack_stored(&borrowed(&entries)), 500) {
-        let _ = read(&bytes, Format::Docx);
+        let _ = content(&bytes, Format::Docx);
     }
     for bytes in mutations(&pack(&borrowed(&entries)), 500) {
-        let _ = read(&bytes, Format::Docx);
+        let _ = content(&bytes, Format::Docx);
     }
 }
