@@ -35,7 +35,7 @@ fn write(entries: &[(&str, &str)], method: CompressionMethod) -> Vec<u8> {
 
 /// The text, outline and pages of a package that is read as this format.
 pub(crate) fn read(bytes: &[u8], format: Format) -> Result<Parsed, ExtractError> {
-    with_input(bytes, format, |input| parse(input))
+    with_input(bytes, format, parse)
 }
 
 /// The same without the finished text.

@@ -169,17 +169,13 @@ impl<'p, 'a> Body<'p, 'a> {
 }
 
 fn block(level: Option<u8>, mark: Option<Mark>, text: &str) -> Block {
-    let mark = mark.filter(|mark| !mark.text.is_empty());
-    match (level, mark) {
-        // A heading keeps the number that people call it by.
-        (Some(level), Some(mark)) if mark.text != "-" => {
-            Block::Heading { level, text: format!("{} {text}", mark.text) }
-        }
-        (Some(level), _) => Block::Heading { level, text: text.to_owned() },
-        (None, Some(Mark { depth, text: mark })) => {
-            Block::Item { depth, mark, text: text.to_owned() }
-        }
-        (None, None) => Block::Paragraph(text.to_owned()),
+    if let Some(level) = level {
+        let text = mark.map_or_else(|| text.to_owned(), |mark| mark.label.before_heading(text));
+        return Block::Heading { level, text };
+    }
+    match mark.and_then(|Mark { depth, label }| Some((depth, label.mark()?))) {
+        Some((depth, mark)) => Block::Item { depth, mark, text: text.to_owned() },
+        None => Block::Paragraph(text.to_owned()),
     }
 }
 

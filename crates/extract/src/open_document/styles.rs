@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::office::headings::level_of_name;
-use crate::office::numerals::{Numerals, mark};
+use crate::office::numerals::{Label, Numerals};
 use crate::package::xml::{Element, Tree};
 
 /// Styles may be based on each other in a circle.
@@ -14,6 +14,9 @@ const LEVELS: usize = 10;
 
 /// The longest words around a number, in characters: `Article 1 –`.
 const MAX_AFFIX: usize = 40;
+
+/// The list that the headings of a document are, as if it were one of its styles.
+pub(super) const OUTLINE: &str = "";
 
 /// The styles of a document.
 #[derive(Debug, Default)]
@@ -57,6 +60,9 @@ impl Styles {
             let groups =
                 root.children().filter(|it| matches!(it.name(), "styles" | "automatic-styles"));
             for style in groups.flat_map(Element::children) {
+                if style.name() == "outline-style" {
+                    styles.lists.insert(OUTLINE.to_owned(), levels(style));
+                }
                 let Some(name) = style.attribute("name") else { continue };
                 match style.name() {
                     "style" if style.attribute("family").as_deref() == Some("paragraph") => {
@@ -64,7 +70,7 @@ impl Styles {
                         styles.paragraphs.insert(name, paragraph);
                     }
                     "list-style" => {
-                        styles.lists.insert(name, style.children().filter_map(level).collect());
+                        styles.lists.insert(name, levels(style));
                     }
                     _ => {}
                 }
@@ -98,11 +104,11 @@ impl Styles {
         levels.and_then(|levels| levels.get(&depth)).cloned().unwrap_or(Level::Bullet)
     }
 
-    /// The mark of an item, by how far each level of its list has counted.
-    pub(super) fn mark(&self, list: Option<&str>, depth: usize, counts: &[u32]) -> String {
+    /// What a document shows before an item, by how far each level of its list has counted.
+    pub(super) fn label(&self, list: Option<&str>, depth: usize, counts: &[u32]) -> Label {
         match self.level(list, depth) {
-            Level::Bullet => "-".to_owned(),
-            Level::Unmarked => String::new(),
+            Level::Bullet => Label::Bullet,
+            Level::Unmarked => Label::Number(String::new()),
             Level::Number { prefix, suffix, shown, .. } => {
                 let first = (depth + 1).saturating_sub(shown);
                 let numbers: Vec<String> = (first..=depth)
@@ -113,7 +119,7 @@ impl Styles {
                         Level::Bullet | Level::Unmarked => None,
                     })
                     .collect();
-                mark(&format!("{prefix}{}{suffix}", numbers.join(".")))
+                Label::Number(format!("{prefix}{}{suffix}", numbers.join(".")))
             }
         }
     }
@@ -147,6 +153,10 @@ fn paragraph_style(style: Element<'_>, name: &str) -> ParagraphStyle {
     }
 }
 
+fn levels(style: Element<'_>) -> HashMap<usize, Level> {
+    style.children().filter_map(level).collect()
+}
+
 fn level(element: Element<'_>) -> Option<(usize, Level)> {
     let depth = element.attribute("level")?.parse::<usize>().ok()?.checked_sub(1)?;
     if depth >= LEVELS {
@@ -157,7 +167,7 @@ fn level(element: Element<'_>) -> Option<(usize, Level)> {
         element.attribute(name).unwrap_or_default().chars().take(MAX_AFFIX).collect()
     };
     let level = match element.name() {
-        "list-level-style-number" => {
+        "list-level-style-number" | "outline-level-style" => {
             let numerals = match element.attribute("num-format").as_deref() {
                 None | Some("") => return Some((depth, Level::Unmarked)),
                 Some("a") => Numerals::LowerLetter,

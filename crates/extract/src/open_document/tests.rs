@@ -48,6 +48,24 @@ fn headings_have_levels_and_a_title_is_one_by_its_style() {
 }
 
 #[test]
+fn headings_have_their_numbers_where_the_document_numbers_them() {
+    let styles = "<s><office:styles><text:outline-style>\
+        <text:outline-level-style text:level='1' style:num-format='1'/>\
+        <text:outline-level-style text:level='2' style:num-format='1' text:display-levels='2'/>\
+        <text:outline-level-style text:level='3' style:num-format=''/>\
+        </text:outline-style></office:styles></s>";
+    let h =
+        |level: u8, words: &str| format!("<text:h text:outline-level='{level}'>{words}</text:h>");
+    let body = [h(1, "A"), h(2, "B"), h(2, "C"), h(3, "D"), h(1, "E"), h(2, "F")].concat();
+    let content = content("", &format!("<office:text>{body}</office:text>"));
+    let bytes = pack(&[("mimetype", TEXT), ("content.xml", &content), ("styles.xml", styles)]);
+    assert_eq!(
+        read(&bytes, Format::Odt).unwrap().text,
+        "# 1 A\n\n## 1.1 B\n\n## 1.2 C\n\n### D\n\n# 2 E\n\n## 2.1 F\n"
+    );
+}
+
+#[test]
 fn a_list_counts_goes_on_and_nests_by_its_style() {
     let styles = "<text:list-style style:name='L1'>\
         <text:list-level-style-number text:level='1' style:num-format='1' style:num-suffix='.'/>\

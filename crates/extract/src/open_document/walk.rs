@@ -8,7 +8,7 @@ use crate::office::wording::{comment, description, note};
 use crate::package::xml::Element;
 
 use super::inline::{self, Piece};
-use super::list::Lists;
+use super::list::{Lists, count_heading};
 use super::styles::Styles;
 use super::table;
 
@@ -96,7 +96,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 let text = line.text.trim();
                 if !text.is_empty() {
                     out.push(match self.heading_level(element) {
-                        Some(level) => Block::Heading { level, text: text.to_owned() },
+                        Some(level) => self.heading(element, level, text),
                         None => Block::Paragraph(text.to_owned()),
                     });
                 }
@@ -121,6 +121,18 @@ impl<'p, 'a> Walk<'p, 'a> {
             _ => self.blocks(element, out)?,
         }
         Ok(())
+    }
+
+    /// A heading with the number that people call it by.
+    fn heading(&mut self, element: Element<'_>, level: u8, text: &str) -> Block {
+        let is_counted =
+            element.name() == "h" && element.attribute("is-list-header").as_deref() != Some("true");
+        let text = if is_counted {
+            count_heading(self, level).before_heading(text)
+        } else {
+            text.to_owned()
+        };
+        Block::Heading { level, text }
     }
 
     /// Reads a paragraph or heading.
