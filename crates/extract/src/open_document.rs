@@ -24,6 +24,9 @@ use crate::package::xml::{Element, Tree};
 use styles::Styles;
 use walk::Walk;
 
+/// The most lines of headers and footers in all: each is looked for in the whole body.
+const MAX_RUNNING_LINES: usize = 100;
+
 /// Reads a text document.
 ///
 /// # Errors
@@ -113,7 +116,7 @@ impl<'a> Document<'a> {
         let Some(text) = self.parts.text("meta.xml")? else { return Ok(None) };
         let tree = self.parts.tree(&text);
         let meta = tree.root().and_then(|root| root.child("meta"));
-        let title = meta.and_then(|meta| meta.child("title")).map(|title| title.text());
+        let title = meta.and_then(|meta| meta.child("title")).map(Element::text);
         Ok(title.filter(|title| !title.trim().is_empty()))
     }
 }
@@ -126,15 +129,18 @@ fn body<'t>(content: &'t Tree<'t>, kind: &str) -> Option<Element<'t>> {
 fn running(styles: &Tree<'_>, blocks: &[Block]) -> (Vec<Block>, Vec<Block>) {
     let (mut headers, mut footers) = (Vec::new(), Vec::new());
     let mut known = Known::of(blocks);
+    let mut line_count = 0;
     let masters = styles.root().and_then(|root| root.child("master-styles"));
     let pages = masters.into_iter().flat_map(|masters| masters.children_named("master-page"));
-    for part in pages.flat_map(|page| page.children()) {
+    for part in pages.flat_map(Element::children) {
         let out = match part.name() {
             "header" | "header-left" | "header-first" => &mut headers,
             "footer" | "footer-left" | "footer-first" => &mut footers,
             _ => continue,
         };
-        for line in inline::words(part).lines().filter_map(running_words) {
+        let left = MAX_RUNNING_LINES - line_count;
+        for line in inline::words(part).lines().filter_map(running_words).take(left) {
+            line_count += 1;
             if known.add(&line) {
                 out.push(Block::Paragraph(line));
             }

@@ -3,11 +3,13 @@
 //! Word processors use tables for layout too: one column or one row is no table of values, and its
 //! blocks follow each other as if there were none.
 
+use std::sync::Arc;
+
 use crate::content::{Block, Table, one_line};
 
-/// Wider than any table of an office program (Word has 63 columns); what a file declares beyond is
-/// not believed.
-const MAX_COLUMNS: usize = 256;
+/// Wider than the tables of office programs (Word has 63 columns, PowerPoint 75); what a file
+/// declares beyond is not believed.
+const MAX_COLUMNS: usize = 100;
 
 /// How many cells one table may have with all that merged cells repeat.
 const MAX_CELLS: usize = 1_000_000;
@@ -132,6 +134,11 @@ impl Lines {
             }
         }
         self.take_reaching(&mut values);
+        // Gaps tell that a first row titles nothing; elsewhere they are only room.
+        if !self.values.is_empty() {
+            let last = values.iter().rposition(|value| !value.is_empty());
+            values.truncate(last.map_or(0, |last| last + 1));
+        }
         self.cell_count += values.len();
         if self.cell_count <= MAX_CELLS {
             self.values.push(values);
@@ -178,19 +185,30 @@ impl Lines {
         let mut pages = self.pages.into_iter().peekable();
         let mut blocks = Vec::new();
         let Table { header, rows } = table;
-        let header: std::sync::Arc<[String]> = header.into();
+        let header: Arc<[String]> = header.into();
+        if has_lost_title(&header, &rows) {
+            blocks.push(Block::Row { header: Arc::new([]), cells: header.to_vec() });
+        }
         for (at, cells) in rows.into_iter().enumerate() {
             while pages.peek().is_some_and(|(row, _)| *row <= at + header_count) {
                 blocks.extend(pages.next().map(|(_, page)| page));
             }
             if cells.iter().any(|cell| !cell.trim().is_empty()) {
-                blocks.push(Block::Row { header: std::sync::Arc::clone(&header), cells });
+                blocks.push(Block::Row { header: Arc::clone(&header), cells });
             }
         }
         blocks.extend(pages.map(|(_, page)| page));
         blocks.extend(self.nested);
         blocks
     }
+}
+
+/// Whether a title stands over no value at all, as in a form to be filled in: no row would say it.
+fn has_lost_title(header: &[String], rows: &[Vec<String>]) -> bool {
+    let is_filled = |text: Option<&String>| text.is_some_and(|text| !text.trim().is_empty());
+    (0..header.len()).any(|column| {
+        is_filled(header.get(column)) && !rows.iter().any(|row| is_filled(row.get(column)))
+    })
 }
 
 /// Several rows of titles as one: `2024 Sales`.
@@ -236,8 +254,9 @@ mod tests {
         grid.push(row(true, vec![cell(""), cell("2024"), cell("2025")]));
         grid.push(row(false, vec![cell("Duo"), GridCell { columns: 2, ..cell("29 €") }]));
         let rows = written(grid);
-        assert_eq!(rows[0].0, ["Plan", "Price 2024", "Price 2025"]);
-        assert_eq!(rows[0].1, ["Duo", "29 €", ""]);
+        assert_eq!(rows[0].1, ["Plan", "Price 2024", "Price 2025"], "no value stands below 2025");
+        assert_eq!(rows[1].0, ["Plan", "Price 2024", "Price 2025"]);
+        assert_eq!(rows[1].1, ["Duo", "29 €"]);
     }
 
     #[test]
@@ -249,6 +268,16 @@ mod tests {
         grid.push(row(false, vec![GridCell { continues: true, ..cell("") }, cell("4")]));
         let rows: Vec<Vec<String>> = written(grid).into_iter().map(|(_, cells)| cells).collect();
         assert_eq!(rows, [["a", "1"], ["a", "2"], ["b", "3"], ["b", "4"]]);
+    }
+
+    #[test]
+    fn a_form_to_be_filled_in_keeps_its_titles() {
+        let mut grid = Grid::default();
+        grid.push(row(false, vec![cell("Name"), cell("Signature")]));
+        grid.push(row(false, vec![cell("Zoé"), cell("")]));
+        let rows = written(grid);
+        assert_eq!(rows[0], (vec![], vec!["Name".to_owned(), "Signature".to_owned()]));
+        assert_eq!(rows[1].1, ["Zoé"]);
     }
 
     #[test]

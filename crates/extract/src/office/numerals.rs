@@ -63,14 +63,33 @@ fn roman(number: u32) -> String {
     written
 }
 
-/// The mark of an item from what a document shows before it: a mark that ends in a letter or a
-/// digit gets a dot, so that it does not run into the words.
-pub(crate) fn mark(label: &str) -> String {
-    let label = label.trim();
-    match label.chars().last() {
-        None => "-".to_owned(),
-        Some(last) if last.is_alphanumeric() => format!("{label}."),
-        Some(_) => label.to_owned(),
+/// What a document shows before an item or a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Label {
+    Bullet,
+    /// A number as it is shown, such as `1.2` or `b)`; nothing where nothing stands.
+    Number(String),
+}
+
+impl Label {
+    /// The mark of an item; `None` where nothing stands. A number that ends in a letter or a digit
+    /// gets a dot, so that it does not run into the words.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let Self::Number(number) = self else { return Some("-".to_owned()) };
+        let number = number.trim();
+        number.chars().last().map(|last| {
+            if last.is_alphanumeric() { format!("{number}.") } else { number.to_owned() }
+        })
+    }
+
+    /// The words of a heading with the number that people call it by.
+    pub(crate) fn before_heading(&self, words: &str) -> String {
+        match self {
+            Self::Number(number) if !number.trim().is_empty() => {
+                format!("{} {words}", number.trim())
+            }
+            Self::Number(_) | Self::Bullet => words.to_owned(),
+        }
     }
 }
 
@@ -89,6 +108,10 @@ mod tests {
 
     #[test]
     fn a_mark_does_not_run_into_the_words() {
-        assert_eq!([mark("1.2"), mark("a)"), mark(" ")], ["1.2.", "a)", "-"]);
+        let mark = |number: &str| Label::Number(number.to_owned()).mark();
+        assert_eq!(mark("1.2").as_deref(), Some("1.2."));
+        assert_eq!(mark("a)").as_deref(), Some("a)"));
+        assert_eq!(mark(" "), None);
+        assert_eq!(Label::Number("1.2".to_owned()).before_heading("Fees"), "1.2 Fees");
     }
 }

@@ -5,9 +5,10 @@ use std::io::{Cursor, Write as _};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::content::Content;
 use crate::format::Format;
 use crate::input::Input;
-use crate::read::parse;
+use crate::read::{content_of, parse};
 use crate::{ExtractError, Libraries, Parsed};
 
 /// A package of these entries, each a name and its content.
@@ -34,8 +35,21 @@ fn write(entries: &[(&str, &str)], method: CompressionMethod) -> Vec<u8> {
 
 /// The text, outline and pages of a package that is read as this format.
 pub(crate) fn read(bytes: &[u8], format: Format) -> Result<Parsed, ExtractError> {
+    with_input(bytes, format, parse)
+}
+
+/// The same without the finished text.
+pub(crate) fn content(bytes: &[u8], format: Format) -> Result<Content, ExtractError> {
+    with_input(bytes, format, |input| Ok(content_of(input)?.1))
+}
+
+fn with_input<T>(
+    bytes: &[u8],
+    format: Format,
+    read: impl FnOnce(&Input<'_>) -> Result<T, ExtractError>,
+) -> Result<T, ExtractError> {
     let file_name = format!("sample{}", format.extension());
-    parse(&Input {
+    read(&Input {
         bytes,
         file_name: &file_name,
         password: None,

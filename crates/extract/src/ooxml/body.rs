@@ -86,8 +86,11 @@ impl<'p, 'a> Body<'p, 'a> {
                 _ if inline::is_wrapper(element) => self.blocks(element, out)?,
                 // Formulas that stand between paragraphs.
                 "oMathPara" | "oMath" => {
-                    let words = inline::words(element);
-                    push(out, words, Block::Paragraph);
+                    let mut line = Line::default();
+                    inline::walk(element, &mut |piece| self.piece(piece, &mut line))?;
+                    if !line.text.trim().is_empty() {
+                        out.push(Block::Paragraph(line.text));
+                    }
                 }
                 _ => {}
             }
@@ -166,23 +169,13 @@ impl<'p, 'a> Body<'p, 'a> {
 }
 
 fn block(level: Option<u8>, mark: Option<Mark>, text: &str) -> Block {
-    let mark = mark.filter(|mark| !mark.text.is_empty());
-    match (level, mark) {
-        // A heading keeps the number that people call it by.
-        (Some(level), Some(mark)) if mark.text != "-" => {
-            Block::Heading { level, text: format!("{} {text}", mark.text) }
-        }
-        (Some(level), _) => Block::Heading { level, text: text.to_owned() },
-        (None, Some(Mark { depth, text: mark })) => {
-            Block::Item { depth, mark, text: text.to_owned() }
-        }
-        (None, None) => Block::Paragraph(text.to_owned()),
+    if let Some(level) = level {
+        let text = mark.map_or_else(|| text.to_owned(), |mark| mark.label.before_heading(text));
+        return Block::Heading { level, text };
     }
-}
-
-fn push(out: &mut Vec<Block>, text: String, block: impl FnOnce(String) -> Block) {
-    if !text.trim().is_empty() {
-        out.push(block(text));
+    match mark.and_then(|Mark { depth, label }| Some((depth, label.mark()?))) {
+        Some((depth, mark)) => Block::Item { depth, mark, text: text.to_owned() },
+        None => Block::Paragraph(text.to_owned()),
     }
 }
 

@@ -67,7 +67,7 @@ fn chart(root: Element<'_>, out: &mut Vec<Block>) {
     let mut value_count = 0;
     for series in chart.descendants().filter(|it| it.name() == "ser") {
         let name = series.child("tx").and_then(|it| it.descendant("v"));
-        let name = name.map(|name| name.text()).unwrap_or_default();
+        let name = name.map(Element::text).unwrap_or_default();
         let categories = series.child("cat").or_else(|| series.child("xVal"));
         let categories = categories.map(points).unwrap_or_default();
         let values = series.child("val").or_else(|| series.child("yVal"));
@@ -91,7 +91,7 @@ fn points(values: Element<'_>) -> BTreeMap<u32, String> {
     let mut points: BTreeMap<u32, String> = BTreeMap::new();
     for point in values.descendants().filter(|it| it.name() == "pt") {
         let at = point.attribute("idx").and_then(|at| at.parse().ok()).unwrap_or(0);
-        let value = point.child("v").map(|value| value.text()).unwrap_or_default();
+        let value = point.child("v").map(Element::text).unwrap_or_default();
         let known = points.entry(at).or_default();
         // The innermost level comes first.
         *known = if known.is_empty() { value } else { format!("{value} {known}") };

@@ -137,8 +137,10 @@ impl Walk {
             "fldSimple" if is_page_number(&element.attribute("instr").unwrap_or_default()) => {
                 return Ok(());
             }
-            // `rt` is the reading above a word of Chinese or Japanese.
-            "del" | "moveFrom" | "delText" | "delInstrText" | "pPr" | "rPr" | "sdtPr" | "rt" => {
+            // `rt` is the reading above a word of Chinese or Japanese; a paragraph inside is its own,
+            // and its words would count twice.
+            "p" | "tbl" | "del" | "moveFrom" | "delText" | "delInstrText" | "pPr" | "rPr"
+            | "sdtPr" | "rt" => {
                 return Ok(());
             }
             "r" if element.child("rPr").and_then(|it| flag(it, "vanish")).unwrap_or(false) => {

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::office::numerals::{Numerals, mark};
+use crate::office::numerals::{Label, Numerals};
 use crate::package::xml::{Element, Tree};
 
 use super::styles::{NumberingReference, Styles};
@@ -65,14 +65,13 @@ enum Kind {
 pub(super) struct Mark {
     /// 0 for the outermost.
     pub(super) depth: u8,
-    /// `-`, `3.`, `b)`; empty where nothing stands.
-    pub(super) text: String,
+    pub(super) label: Label,
 }
 
 impl Numbering {
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         let mut numbering = Self::default();
-        for element in tree.root().into_iter().flat_map(|root| root.children()) {
+        for element in tree.root().into_iter().flat_map(Element::children) {
             match element.name() {
                 "abstractNum" => {
                     let Some(id) = element.attribute("abstractNumId") else { continue };
@@ -124,12 +123,12 @@ impl Numbering {
         }
         advance(counters, &levels, level_number);
         let level = levels.get(level_number)?;
-        let text = match level.kind {
-            Kind::Bullet => "-".to_owned(),
-            Kind::Unmarked => String::new(),
-            Kind::Numbers(_) | Kind::Padded => mark(&label(level, &levels, counters)),
+        let label = match level.kind {
+            Kind::Bullet => Label::Bullet,
+            Kind::Unmarked => Label::Number(String::new()),
+            Kind::Numbers(_) | Kind::Padded => Label::Number(label(level, &levels, counters)),
         };
-        Some(Mark { depth: u8::try_from(level_number).unwrap_or_default(), text })
+        Some(Mark { depth: u8::try_from(level_number).unwrap_or_default(), label })
     }
 
     /// The abstract list that has the levels: a list may lead to it by a numbering style.

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use crate::ExtractError;
 use crate::office::parts::Parts;
+use crate::package::xml::Element;
 
 /// What one part refers to.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ impl Relations {
         let Some(text) = parts.text(&name)? else { return Ok(Self::default()) };
         let tree = parts.tree(&text);
         let mut found = Self::default();
-        for relation in tree.root().into_iter().flat_map(|root| root.children()) {
+        for relation in tree.root().into_iter().flat_map(Element::children) {
             let is_outside = relation.attribute("TargetMode").is_some_and(|it| it == "External");
             let target = relation.attribute("Target").filter(|_| !is_outside);
             let (Some(id), Some(target)) = (relation.attribute("Id"), target) else { continue };
@@ -75,7 +76,7 @@ pub(super) fn core_title(parts: &Parts<'_>) -> Result<Option<String>, ExtractErr
     let part = relations.of_kind("core-properties").unwrap_or("docProps/core.xml");
     let Some(text) = parts.text(part)? else { return Ok(None) };
     let tree = parts.tree(&text);
-    let title = tree.root().and_then(|root| root.child("title")).map(|title| title.text());
+    let title = tree.root().and_then(|root| root.child("title")).map(Element::text);
     Ok(title.filter(|title| !title.trim().is_empty()))
 }
 

@@ -12,6 +12,9 @@ use crate::package::xml::Element;
 use super::inline;
 use super::relations::Relations;
 
+/// The most lines of headers and footers in all: each is looked for in the whole body.
+const MAX_LINES: usize = 100;
+
 /// The words of all headers and all footers.
 #[derive(Debug, Default)]
 pub(super) struct Running {
@@ -33,6 +36,7 @@ pub(super) fn read(
     let mut running = Running::default();
     let mut read = HashSet::new();
     let mut known = Known::of(blocks);
+    let mut line_count = 0;
     for reference in body.descendants() {
         let out = match reference.name() {
             "headerReference" => &mut running.headers,
@@ -47,7 +51,8 @@ pub(super) fn read(
         let Some(text) = parts.text(part)? else { continue };
         let tree = parts.tree(&text);
         let words = tree.root().map(inline::words).unwrap_or_default();
-        for line in words.lines().filter_map(running_words) {
+        for line in words.lines().filter_map(running_words).take(MAX_LINES - line_count) {
+            line_count += 1;
             if known.add(&line) {
                 out.push(Block::Paragraph(line));
             }

@@ -83,7 +83,7 @@ fn read_notes(parts: &Parts<'_>, part: &str, out: &mut Vec<Block>) -> Result<(),
         return Ok(());
     };
     let tree = parts.tree(&text);
-    let shapes = tree.root().into_iter().flat_map(|root| root.descendants());
+    let shapes = tree.root().into_iter().flat_map(Element::descendants);
     let mut notes = shapes
         .filter(|shape| shape.name() == "sp" && placeholder(*shape).as_deref() == Some("body"))
         .filter_map(|shape| shape.child("txBody"))
@@ -136,7 +136,7 @@ impl Slide<'_, '_> {
         let properties = frame.child("nvGraphicFramePr").and_then(|it| it.child("cNvPr"));
         self.body.extend(properties.and_then(drawing::described));
         let data = frame.child("graphic").and_then(|it| it.child("graphicData"));
-        for content in data.into_iter().flat_map(|data| data.children()) {
+        for content in data.into_iter().flat_map(Element::children) {
             if content.name() == "tbl" {
                 self.body.extend(table(content).into_blocks());
             } else {

@@ -68,7 +68,7 @@ fn add_line(element: Element<'_>, text: &mut String) {
             "t" => text.push_str(&child.text()),
             "br" => text.push('\n'),
             "tab" => text.push('\t'),
-            "pPr" | "rPr" | "endParaRPr" => {}
+            "p" | "pPr" | "rPr" | "endParaRPr" => {}
             "fld" if is_of_the_slide(child) => {}
             _ => add_line(child, text),
         }

@@ -21,7 +21,8 @@ pub(super) struct Styles {
 
 #[derive(Debug, Default)]
 struct Style {
-    name: String,
+    /// The level of a heading that its name says.
+    named_level: Option<u8>,
     based_on: Option<String>,
     outline_level: Option<u8>,
     numbering: Option<NumberingReference>,
@@ -65,7 +66,7 @@ impl Styles {
             styles.all.insert(
                 id,
                 Style {
-                    name: value("name").unwrap_or_default(),
+                    named_level: value("name").as_deref().and_then(level_of_name),
                     based_on: value("basedOn"),
                     outline_level: properties.and_then(outline_level),
                     numbering: properties.and_then(numbering_reference),
@@ -87,7 +88,7 @@ impl Styles {
             style
                 .outline_level
                 .map(|level| heading(level).map_or(Rank::Body, Rank::Heading))
-                .or_else(|| level_of_name(&style.name).map(Rank::Heading))
+                .or_else(|| style.named_level.map(Rank::Heading))
         });
         match rank {
             Some(Rank::Heading(level)) => Some(level),

@@ -6,9 +6,10 @@ use crate::ExtractError;
 use crate::package::xml::{Child, Element};
 
 /// More blanks in a row than this are a layout.
-const MAX_BLANKS: usize = 100;
+const MAX_BLANKS: usize = 20;
 
 /// A piece of a paragraph that is no text.
+#[derive(Clone, Copy)]
 pub(super) enum Piece<'t> {
     /// The last layout has a page here.
     SoftPageBreak,
@@ -49,8 +50,9 @@ pub(super) fn walk<'t>(
             "soft-page-break" => each(text, Piece::SoftPageBreak)?,
             "note" => each(text, Piece::Note(child))?,
             "annotation" => each(text, Piece::Annotation(child))?,
-            "page-number" | "page-count" | "tracked-changes" | "hidden-text" | "script"
-            | "ruby-text" | "number" | "annotation-end" => {}
+            // Paragraphs inside are their own; their words would count twice.
+            "p" | "h" | "list" | "page-number" | "page-count" | "tracked-changes"
+            | "hidden-text" | "script" | "ruby-text" | "number" | "annotation-end" => {}
             name if is_drawing(name) => each(text, Piece::Drawing(child))?,
             _ => walk(child, text, each)?,
         }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use crate::ExtractError;
 use crate::content::Block;
+use crate::office::numerals::Label;
 use crate::package::xml::Element;
 
-use super::styles::Level;
+use super::styles::{Level, OUTLINE};
 use super::walk::Walk;
 
 /// Lists have ten levels.
@@ -55,7 +56,7 @@ fn read_item(
     out: &mut Vec<Block>,
 ) -> Result<(), ExtractError> {
     let start = item.attribute("start-value").and_then(|start| start.parse().ok());
-    let mut mark = None;
+    let mut label = None;
     // Where the item stands whose next paragraphs belong to it.
     let mut open: Option<usize> = None;
     let mut is_first = true;
@@ -63,14 +64,14 @@ fn read_item(
         match child.name() {
             "h" | "p" => {
                 if is_first {
-                    mark = Some(count(walk, style, depth, start));
+                    label = Some(count(walk, style, depth, start));
                 }
                 let mut line = walk.line(child)?;
                 let text = line.text.trim();
                 let level = walk.heading_level(child).filter(|_| child.name() == "h");
                 out.append(&mut line.before);
                 if !text.is_empty() {
-                    add(out, &mut open, &mut mark, level, depth, text);
+                    add(out, &mut open, label.take(), level, depth, text);
                 }
                 if !line.after.is_empty() {
                     open = None;
@@ -96,17 +97,15 @@ fn read_item(
 fn add(
     out: &mut Vec<Block>,
     open: &mut Option<usize>,
-    mark: &mut Option<String>,
+    label: Option<Label>,
     level: Option<u8>,
     depth: usize,
     text: &str,
 ) {
-    let mark = mark.take().filter(|mark| !mark.is_empty());
     if let Some(level) = level {
-        let number = mark.filter(|mark| mark != "-");
-        let text = number.map_or_else(|| text.to_owned(), |number| format!("{number} {text}"));
+        let text = label.map_or_else(|| text.to_owned(), |label| label.before_heading(text));
         out.push(Block::Heading { level, text });
-    } else if let Some(mark) = mark {
+    } else if let Some(mark) = label.and_then(|label| label.mark()) {
         *open = Some(out.len());
         let depth = u8::try_from(depth).unwrap_or(u8::MAX);
         out.push(Block::Item { depth, mark, text: text.to_owned() });
@@ -118,23 +117,31 @@ fn add(
     }
 }
 
+/// Counts a heading outside of lists and gives its number.
+pub(super) fn count_heading(walk: &mut Walk<'_, '_>, level: u8) -> Label {
+    let depth = usize::from(level).saturating_sub(1);
+    let label = count(walk, Some(OUTLINE), depth, None);
+    begin(walk, Some(OUTLINE), depth + 1);
+    label
+}
+
 /// Sets the counters of a list, and of those below it, to before their first number.
 fn begin(walk: &mut Walk<'_, '_>, style: Option<&str>, depth: usize) {
     let starts: [u32; LEVELS] = std::array::from_fn(|at| start_of(walk, style, at));
-    let counts = walk.lists.counts.entry(style.unwrap_or_default().to_owned()).or_default();
+    let counts = walk.lists.counts.entry(style.unwrap_or("-").to_owned()).or_default();
     for (count, start) in counts.iter_mut().zip(starts).skip(depth) {
         *count = start.saturating_sub(1);
     }
 }
 
-/// Counts an item and gives its mark.
-fn count(walk: &mut Walk<'_, '_>, style: Option<&str>, depth: usize, start: Option<u32>) -> String {
-    let counts = walk.lists.counts.entry(style.unwrap_or_default().to_owned()).or_default();
+/// Counts an item and gives what stands before it.
+fn count(walk: &mut Walk<'_, '_>, style: Option<&str>, depth: usize, start: Option<u32>) -> Label {
+    let counts = walk.lists.counts.entry(style.unwrap_or("-").to_owned()).or_default();
     if let Some(count) = counts.get_mut(depth) {
         *count = start.unwrap_or_else(|| count.saturating_add(1));
     }
     let counts = *counts;
-    walk.styles.mark(style, depth, &counts)
+    walk.styles.label(style, depth, &counts)
 }
 
 fn start_of(walk: &Walk<'_, '_>, style: Option<&str>, depth: usize) -> u32 {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::office::headings::level_of_name;
-use crate::office::numerals::{Numerals, mark};
+use crate::office::numerals::{Label, Numerals};
 use crate::package::xml::{Element, Tree};
 
 /// Styles may be based on each other in a circle.
@@ -11,6 +11,12 @@ const MAX_CHAIN: usize = 20;
 
 /// Lists have ten levels.
 const LEVELS: usize = 10;
+
+/// The longest words around a number, in characters: `Article 1 –`.
+const MAX_AFFIX: usize = 40;
+
+/// The list that the headings of a document are, as if it were one of its styles.
+pub(super) const OUTLINE: &str = "";
 
 /// The styles of a document.
 #[derive(Debug, Default)]
@@ -21,7 +27,8 @@ pub(super) struct Styles {
 
 #[derive(Debug, Default)]
 struct ParagraphStyle {
-    names: Vec<String>,
+    /// The level of a heading that its names say.
+    named_level: Option<u8>,
     parent: Option<String>,
     outline_level: Option<u8>,
     begins_page: Option<bool>,
@@ -52,7 +59,10 @@ impl Styles {
         for root in trees.into_iter().filter_map(Tree::root) {
             let groups =
                 root.children().filter(|it| matches!(it.name(), "styles" | "automatic-styles"));
-            for style in groups.flat_map(|group| group.children()) {
+            for style in groups.flat_map(Element::children) {
+                if style.name() == "outline-style" {
+                    styles.lists.insert(OUTLINE.to_owned(), levels(style));
+                }
                 let Some(name) = style.attribute("name") else { continue };
                 match style.name() {
                     "style" if style.attribute("family").as_deref() == Some("paragraph") => {
@@ -60,7 +70,7 @@ impl Styles {
                         styles.paragraphs.insert(name, paragraph);
                     }
                     "list-style" => {
-                        styles.lists.insert(name, style.children().filter_map(level).collect());
+                        styles.lists.insert(name, levels(style));
                     }
                     _ => {}
                 }
@@ -72,10 +82,8 @@ impl Styles {
     /// The level of a paragraph whose style is one of a heading.
     pub(super) fn heading_level(&self, style: Option<&str>) -> Option<u8> {
         let named = style?;
-        let by_style = self.chain(named).find_map(|style| {
-            let by_name = || style.names.iter().find_map(|name| level_of_name(name));
-            style.outline_level.or_else(by_name)
-        });
+        let by_style =
+            self.chain(named).find_map(|style| style.outline_level.or(style.named_level));
         by_style.or_else(|| level_of_name(named))
     }
 
@@ -96,11 +104,11 @@ impl Styles {
         levels.and_then(|levels| levels.get(&depth)).cloned().unwrap_or(Level::Bullet)
     }
 
-    /// The mark of an item, by how far each level of its list has counted.
-    pub(super) fn mark(&self, list: Option<&str>, depth: usize, counts: &[u32]) -> String {
+    /// What a document shows before an item, by how far each level of its list has counted.
+    pub(super) fn label(&self, list: Option<&str>, depth: usize, counts: &[u32]) -> Label {
         match self.level(list, depth) {
-            Level::Bullet => "-".to_owned(),
-            Level::Unmarked => String::new(),
+            Level::Bullet => Label::Bullet,
+            Level::Unmarked => Label::Number(String::new()),
             Level::Number { prefix, suffix, shown, .. } => {
                 let first = (depth + 1).saturating_sub(shown);
                 let numbers: Vec<String> = (first..=depth)
@@ -111,7 +119,7 @@ impl Styles {
                         Level::Bullet | Level::Unmarked => None,
                     })
                     .collect();
-                mark(&format!("{prefix}{}{suffix}", numbers.join(".")))
+                Label::Number(format!("{prefix}{}{suffix}", numbers.join(".")))
             }
         }
     }
@@ -128,11 +136,14 @@ fn paragraph_style(style: Element<'_>, name: &str) -> ParagraphStyle {
     let breaks = |name| properties.and_then(|it| it.attribute(name));
     let has_master = style.attribute("master-page-name").is_some_and(|name| !name.is_empty());
     let begins_page = breaks("break-before").map(|value| is_page(&value));
-    let mut names = vec![name.to_owned()];
-    names.extend(style.attribute("display-name"));
+    let parent = style.attribute("parent-style-name");
+    let display_name = style.attribute("display-name");
+    // A document may leave out the definitions of styles that every program has, so the parent's
+    // name counts too.
+    let mut names = [Some(name), display_name.as_deref(), parent.as_deref()].into_iter().flatten();
     ParagraphStyle {
-        names,
-        parent: style.attribute("parent-style-name"),
+        named_level: names.find_map(level_of_name),
+        parent: parent.clone(),
         outline_level: style
             .attribute("default-outline-level")
             .and_then(|level| level.parse().ok())
@@ -142,14 +153,21 @@ fn paragraph_style(style: Element<'_>, name: &str) -> ParagraphStyle {
     }
 }
 
+fn levels(style: Element<'_>) -> HashMap<usize, Level> {
+    style.children().filter_map(level).collect()
+}
+
 fn level(element: Element<'_>) -> Option<(usize, Level)> {
     let depth = element.attribute("level")?.parse::<usize>().ok()?.checked_sub(1)?;
     if depth >= LEVELS {
         return None;
     }
     let number = |name| element.attribute(name).and_then(|it| it.parse().ok());
+    let affix = |name| -> String {
+        element.attribute(name).unwrap_or_default().chars().take(MAX_AFFIX).collect()
+    };
     let level = match element.name() {
-        "list-level-style-number" => {
+        "list-level-style-number" | "outline-level-style" => {
             let numerals = match element.attribute("num-format").as_deref() {
                 None | Some("") => return Some((depth, Level::Unmarked)),
                 Some("a") => Numerals::LowerLetter,
@@ -160,8 +178,8 @@ fn level(element: Element<'_>) -> Option<(usize, Level)> {
             };
             Level::Number {
                 numerals,
-                prefix: element.attribute("num-prefix").unwrap_or_default(),
-                suffix: element.attribute("num-suffix").unwrap_or_default(),
+                prefix: affix("num-prefix"),
+                suffix: affix("num-suffix"),
                 start: number("start-value").unwrap_or(1),
                 shown: number("display-levels").unwrap_or(1) as usize,
             }

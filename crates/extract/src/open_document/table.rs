@@ -59,7 +59,8 @@ fn cells(walk: &mut Walk<'_, '_>, row: Element<'_>) -> Result<Vec<GridCell>, Ext
             _ => false,
         };
         let times = if is_repeated { number("number-columns-repeated") } else { 1 };
-        for _ in 0..times.clamp(1, MAX_REPEATED) {
+        let times = 1 + walk.repeat(times.clamp(1, MAX_REPEATED) - 1);
+        for _ in 0..times {
             cells.push(GridCell {
                 columns: number("number-columns-spanned"),
                 rows: number("number-rows-spanned"),

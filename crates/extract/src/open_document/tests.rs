@@ -4,7 +4,7 @@ use ancre_domain::{PageKind, Warning};
 
 use crate::format::Format;
 use crate::mutation::mutations;
-use crate::office::packing::{pack, pack_stored, pages, read};
+use crate::office::packing::{self, pack, pack_stored, pages, read};
 use crate::{ExtractError, Parsed};
 
 const TEXT: &str = "application/vnd.oasis.opendocument.text";
@@ -45,6 +45,24 @@ fn headings_have_levels_and_a_title_is_one_by_its_style() {
     let body = "<text:p text:style-name='P1'>Guide</text:p>\
                 <text:h text:outline-level='2'>Délais</text:h><text:p>Sous trente jours.</text:p>";
     assert_eq!(text(styles, body), "# Guide\n\n## Délais\n\nSous trente jours.\n");
+}
+
+#[test]
+fn headings_have_their_numbers_where_the_document_numbers_them() {
+    let styles = "<s><office:styles><text:outline-style>\
+        <text:outline-level-style text:level='1' style:num-format='1'/>\
+        <text:outline-level-style text:level='2' style:num-format='1' text:display-levels='2'/>\
+        <text:outline-level-style text:level='3' style:num-format=''/>\
+        </text:outline-style></office:styles></s>";
+    let h =
+        |level: u8, words: &str| format!("<text:h text:outline-level='{level}'>{words}</text:h>");
+    let body = [h(1, "A"), h(2, "B"), h(2, "C"), h(3, "D"), h(1, "E"), h(2, "F")].concat();
+    let content = content("", &format!("<office:text>{body}</office:text>"));
+    let bytes = pack(&[("mimetype", TEXT), ("content.xml", &content), ("styles.xml", styles)]);
+    assert_eq!(
+        read(&bytes, Format::Odt).unwrap().text,
+        "# 1 A\n\n## 1.1 B\n\n## 1.2 C\n\n### D\n\n# 2 E\n\n## 2.1 F\n"
+    );
 }
 
 #[test]
@@ -244,10 +262,10 @@ fn no_damage_to_an_open_document_ends_in_a_panic() {
     for (mark, content, format) in [(TEXT, text, Format::Odt), (SHOW, slides, Format::Odp)] {
         let entries = [("mimetype", mark), ("content.xml", content.as_str())];
         for bytes in mutations(&pack_stored(&entries), 500) {
-            let _ = read(&bytes, format);
+            let _ = packing::content(&bytes, format);
         }
         for bytes in mutations(&pack(&entries), 500) {
-            let _ = read(&bytes, format);
+            let _ = packing::content(&bytes, format);
         }
     }
 }

@@ -8,9 +8,12 @@ use crate::office::wording::{comment, description, note};
 use crate::package::xml::Element;
 
 use super::inline::{self, Piece};
-use super::list::Lists;
+use super::list::{Lists, count_heading};
 use super::styles::Styles;
 use super::table;
+
+/// A few bytes of a file can ask for many equal cells.
+const MAX_REPEATS: usize = 100_000;
 
 /// The walk through a document.
 pub(super) struct Walk<'p, 'a> {
@@ -19,6 +22,8 @@ pub(super) struct Walk<'p, 'a> {
     pub(super) lists: Lists,
     pages: PageCount,
     note_count: u32,
+    /// How many more equal cells are repeated in this document.
+    repeats_left: usize,
     /// Whether the walk is in an embedded object: those inside it are not opened.
     is_inside_object: bool,
 }
@@ -41,6 +46,7 @@ impl<'p, 'a> Walk<'p, 'a> {
             lists: Lists::default(),
             pages: PageCount::new(),
             note_count: 0,
+            repeats_left: MAX_REPEATS,
             is_inside_object: false,
         }
     }
@@ -48,6 +54,13 @@ impl<'p, 'a> Walk<'p, 'a> {
     /// How many pages the last layout had, as far as the document says.
     pub(super) const fn page_count(&self) -> u32 {
         self.pages.number()
+    }
+
+    /// How many of so many repetitions are allowed.
+    pub(super) fn repeat(&mut self, wanted: usize) -> usize {
+        let allowed = wanted.min(self.repeats_left);
+        self.repeats_left -= allowed;
+        allowed
     }
 
     /// Adds the blocks that an element holds.
@@ -83,7 +96,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 let text = line.text.trim();
                 if !text.is_empty() {
                     out.push(match self.heading_level(element) {
-                        Some(level) => Block::Heading { level, text: text.to_owned() },
+                        Some(level) => self.heading(element, level, text),
                         None => Block::Paragraph(text.to_owned()),
                     });
                 }
@@ -108,6 +121,18 @@ impl<'p, 'a> Walk<'p, 'a> {
             _ => self.blocks(element, out)?,
         }
         Ok(())
+    }
+
+    /// A heading with the number that people call it by.
+    fn heading(&mut self, element: Element<'_>, level: u8, text: &str) -> Block {
+        let is_counted =
+            element.name() == "h" && element.attribute("is-list-header").as_deref() != Some("true");
+        let text = if is_counted {
+            count_heading(self, level).before_heading(text)
+        } else {
+            text.to_owned()
+        };
+        Block::Heading { level, text }
     }
 
     /// Reads a paragraph or heading.
@@ -164,14 +189,14 @@ impl<'p, 'a> Walk<'p, 'a> {
                 let words = element.child("note-body").map(inline::words).unwrap_or_default();
                 if !words.trim().is_empty() {
                     self.note_count = self.note_count.saturating_add(1);
-                    let label = element.child("note-citation").map(|it| it.text());
+                    let label = element.child("note-citation").map(Element::text);
                     let label = label.filter(|label| !label.trim().is_empty());
                     let label = label.unwrap_or_else(|| self.note_count.to_string());
                     text.push_str(&note(label.trim(), &words));
                 }
             }
             Piece::Annotation(element) => {
-                let author = element.child("creator").map(|creator| creator.text());
+                let author = element.child("creator").map(Element::text);
                 let words = inline::words(element);
                 if !words.trim().is_empty() {
                     after.push(Block::Paragraph(comment(author.as_deref(), &words)));

@@ -1,6 +1,6 @@
 //! Stories of packages that are damaged, or made to do harm.
 
-use super::xml::{Tree, decode};
+use super::xml::{Element, Tree, decode};
 use super::*;
 use crate::format::Format;
 use crate::mutation::mutations;
@@ -147,7 +147,7 @@ fn no_damage_to_a_package_ends_in_a_panic() {
             for name in ["mimetype", "a.xml"] {
                 let text = package.read(name).ok().flatten().unwrap_or_default();
                 let text = decode(&text);
-                let _ = Tree::of(&text).root().map(|root| root.text());
+                let _ = Tree::of(&text).root().map(Element::text);
             }
         }
     }
@@ -184,7 +184,7 @@ fn xml_that_breaks_off_keeps_what_came_before() {
     ] {
         let tree = Tree::of(xml);
         assert!(tree.damage().is_some(), "{xml}");
-        assert_eq!(tree.root().map(|root| root.text()).as_deref(), Some(words), "{xml}");
+        assert_eq!(tree.root().map(Element::text).as_deref(), Some(words), "{xml}");
     }
     let deep = "<a>".repeat(1_000);
     assert!(Tree::of(&deep).damage().is_some_and(|damage| damage.contains("too deeply")));

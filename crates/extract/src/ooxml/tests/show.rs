@@ -4,7 +4,7 @@ use ancre_domain::{PageKind, Warning};
 
 use crate::format::Format;
 use crate::mutation::mutations;
-use crate::office::packing::{pack, pack_stored, pages, read};
+use crate::office::packing::{content, pack, pack_stored, pages, read};
 
 const KIND: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
@@ -129,6 +129,27 @@ fn a_slide_has_its_title_its_bullets_its_table_and_its_notes() {
 }
 
 #[test]
+fn the_boxes_of_a_diagram_are_items() {
+    let data = format!(
+        "<dgm:dataModel><dgm:ptLst><dgm:pt type='pres'/><dgm:pt><dgm:t>{}</dgm:t></dgm:pt>\
+         <dgm:pt type='parTrans'><dgm:t>{}</dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>",
+        p("", "Ask"),
+        p("", "never")
+    );
+    let frame = "<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm='d'/>\
+                 </a:graphicData></a:graphic></p:graphicFrame>";
+    let relations = format!(
+        "<Relationships><Relationship Id='d' Type='{KIND}/diagramData' \
+         Target='../diagrams/data1.xml'/></Relationships>"
+    );
+    let bytes = packed(&show(
+        &[("slide1.xml", slide(frame))],
+        &[("ppt/slides/_rels/slide1.xml.rels", relations), ("ppt/diagrams/data1.xml", data)],
+    ));
+    assert_eq!(read(&bytes, Format::Pptx).unwrap().text, "- Ask\n");
+}
+
+#[test]
 fn a_lost_slide_is_named_and_the_others_are_read() {
     let cut = "<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>Cut".to_owned();
     let bytes = packed(&show(
@@ -163,9 +184,9 @@ fn no_damage_to_a_show_ends_in_a_panic() {
     let shapes = [title("A"), shape("<p:ph/>", &p("<a:pPr lvl='8'/>", "b"))].concat();
     let entries = show(&[("slide1.xml", slide(&shapes)), ("slide2.xml", slide(&title("B")))], &[]);
     for bytes in mutations(&pack_stored(&borrowed(&entries)), 500) {
-        let _ = read(&bytes, Format::Pptx);
+        let _ = content(&bytes, Format::Pptx);
     }
     for bytes in mutations(&packed(&entries), 500) {
-        let _ = read(&bytes, Format::Pptx);
+        let _ = content(&bytes, Format::Pptx);
     }
 }
