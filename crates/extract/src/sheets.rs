@@ -9,6 +9,7 @@
 mod cell_ranges;
 mod merges;
 mod number_format;
+mod open_document;
 mod value;
 mod workbook;
 

@@ -57,13 +57,22 @@ impl CellBudget {
     /// # Errors
     ///
     /// [`ExtractError::TooLarge`] past a million cells or 64 MiB of text.
-    fn take(&mut self, row: &SheetRow, places: usize) -> Result<(), ExtractError> {
+    pub(crate) fn take(&mut self, row: &SheetRow, places: usize) -> Result<(), ExtractError> {
         self.cells += row.cells.len();
         self.places += places;
-        self.bytes += row.cells.iter().map(|(_, text)| text.len()).sum::<usize>();
         if self.cells > MAX_CELLS || self.places > MAX_PLACES {
             return Err(too_large("the number of its cells", MAX_CELLS.to_string()));
         }
+        self.take_bytes(row.cells.iter().map(|(_, text)| text.len()).sum())
+    }
+
+    /// Counts the bytes of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`ExtractError::TooLarge`] past 64 MiB.
+    pub(crate) fn take_bytes(&mut self, count: usize) -> Result<(), ExtractError> {
+        self.bytes = self.bytes.saturating_add(count);
         if self.bytes > MAX_TEXT_BYTES {
             return Err(too_large("its text", format!("{} MiB", MAX_TEXT_BYTES >> 20)));
         }
