@@ -246,6 +246,7 @@ fn what_is_called_xls_is_told_apart() {
     assert!(matches!(noise, ExtractError::Corrupt { .. }), "{noise}");
 }
 
+// `.xls` is not damaged here: its library can end the process, which the worker's tests await.
 #[test]
 fn a_damaged_workbook_is_read_or_refused() {
     let sheet = rows(&[&["Plan", "Price"], &["Duo", "29.9@2"], &["Solo", "44197@1"]])
@@ -267,4 +268,28 @@ fn a_damaged_workbook_is_read_or_refused() {
         let _ = content(&self::ods(&String::from_utf8_lossy(&damaged)), Format::Ods);
     }
     assert!(package::check_budget(&xlsx).is_ok());
+}
+
+/// A measurement: run it alone, in release. The peak is that of the process, with the making of
+/// the file.
+#[test]
+#[ignore = "it takes a minute without optimisation"]
+fn sixty_thousand_rows_are_read_in_little_room() {
+    let texts: Vec<String> =
+        (0..60_000).map(|row| format!("customer {row} of the north")).collect();
+    let mut lines: Vec<Vec<&str>> = vec![vec!["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"]];
+    lines.extend(texts.iter().map(|text| {
+        let mut line = vec![text.as_str(); 5];
+        line.extend(["1.37@2", "2", "3.5", "44197@1", "0.25@3"]);
+        line
+    }));
+    let lines: Vec<&[&str]> = lines.iter().map(Vec::as_slice).collect();
+    let bytes = xlsx(&[("Data", "visible", &rows(&lines))], "");
+    drop(lines);
+    let start = std::time::Instant::now();
+    let parsed = parsed(&bytes);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+    println!("{:?}, {peak}, {} bytes of text", start.elapsed(), parsed.text.len());
+    assert_eq!(parsed.pagination.unwrap().pages.len(), 3_001);
 }
