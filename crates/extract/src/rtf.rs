@@ -1,4 +1,4 @@
-//! RTF, as Word, LibreOffice, TextEdit and many programs that are gone have written it.
+//! RTF, as Word, the office suites and many programs that are gone have written it.
 //!
 //! An own reader, since the format is simple to tokenise and no library reads its tables, notes
 //! and code pages. Headings come from styles and outline levels; notes stand at their place;

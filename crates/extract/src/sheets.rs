@@ -9,6 +9,7 @@
 mod cell_ranges;
 mod merges;
 mod number_format;
+mod open_document;
 mod value;
 mod workbook;
 
@@ -49,7 +50,7 @@ pub(crate) fn read(input: &Input<'_>, format: Format) -> Result<Content, Extract
     content.title = workbook
         .title()
         .filter(|title| !title.trim().is_empty())
-        .or_else(|| (sheets.len() > 1).then(|| format::stem(input.file_name)));
+        .or_else(|| Some(format::stem(input.file_name)));
     let mut budget = CellBudget::default();
     let (mut damaged, mut first_damage) = (Vec::new(), None);
     for (number, sheet) in (1..).zip(&sheets) {

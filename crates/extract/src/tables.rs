@@ -57,13 +57,22 @@ impl CellBudget {
     /// # Errors
     ///
     /// [`ExtractError::TooLarge`] past a million cells or 64 MiB of text.
-    fn take(&mut self, row: &SheetRow, places: usize) -> Result<(), ExtractError> {
+    pub(crate) fn take(&mut self, row: &SheetRow, places: usize) -> Result<(), ExtractError> {
         self.cells += row.cells.len();
         self.places += places;
-        self.bytes += row.cells.iter().map(|(_, text)| text.len()).sum::<usize>();
         if self.cells > MAX_CELLS || self.places > MAX_PLACES {
             return Err(too_large("the number of its cells", MAX_CELLS.to_string()));
         }
+        self.take_bytes(row.cells.iter().map(|(_, text)| text.len()).sum())
+    }
+
+    /// Counts the bytes of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`ExtractError::TooLarge`] past 64 MiB.
+    pub(crate) fn take_bytes(&mut self, count: usize) -> Result<(), ExtractError> {
+        self.bytes = self.bytes.saturating_add(count);
         if self.bytes > MAX_TEXT_BYTES {
             return Err(too_large("its text", format!("{} MiB", MAX_TEXT_BYTES >> 20)));
         }
@@ -258,7 +267,12 @@ fn header_at(rows: &[SheetRow]) -> Option<(Header, usize)> {
     let mut titles = titles_of(upper)?;
     let mut own: Vec<String> = upper.cells.iter().map(|(_, text)| text.clone()).collect();
     name_years(&mut own);
-    if !looks_like_header(&own) || titles.iter().any(String::is_empty) {
+    // Here and there a column has no title.
+    let blank_count = titles.iter().filter(|title| title.is_empty()).count();
+    if !looks_like_header(&own)
+        || blank_count * 3 > titles.len()
+        || is_label(upper) && is_label(lower)
+    {
         return None;
     }
     let mut first_column = upper.cells.first()?.0;
@@ -268,6 +282,11 @@ fn header_at(rows: &[SheetRow]) -> Option<(Header, usize)> {
         titles.insert(0, String::new());
     }
     Some((Header { titles: titles.into(), first_column }, 1))
+}
+
+/// Whether a row is a name with its value, as in `Town: | Lyon`.
+fn is_label(row: &SheetRow) -> bool {
+    row.cells.first().is_some_and(|(_, text)| text.trim_end().ends_with(':'))
 }
 
 /// A title over several columns with one of its own for each below.
@@ -416,6 +435,17 @@ mod tests {
             read("Dupont|12\nMartin|inconnu\nDurand|3"),
             ["Dupont;12", "Martin;inconnu", "Durand;3"]
         );
+    }
+
+    #[test]
+    fn names_with_their_values_are_no_table() {
+        assert_eq!(read("Client :|Dupont\nVille :|Lyon"), ["Client :;Dupont", "Ville :;Lyon"]);
+    }
+
+    #[test]
+    fn a_column_may_lack_a_title() {
+        assert_eq!(read("A||C\n1|2|3"), ["A=1;=2;C=3"]);
+        assert_eq!(read("A||\n1|2|3"), ["A", "1;2;3"]);
     }
 
     #[test]

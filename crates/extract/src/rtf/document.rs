@@ -216,7 +216,7 @@ impl Document {
         let is_on = value != Some(0);
         match name {
             "uc" => {
-                self.group.substitutes = usize::try_from(value.unwrap_or(1)).unwrap_or(1).min(16)
+                self.group.substitutes = usize::try_from(value.unwrap_or(1)).unwrap_or(1).min(16);
             }
             "f" => self.group.font = value.unwrap_or(0),
             "ansicpg" => self.code_pages.set_document(value.unwrap_or(0)),
@@ -292,10 +292,9 @@ impl Document {
         };
         let inside = self.group.destination;
         let destination = match (inside, name) {
-            (Nothing, _) => return false,
             (Information, "title") => Title,
             (Shape, "shptxt") => Body,
-            (Shape | Information, _) => return false,
+            (Nothing | Shape | Information, _) => return false,
             (StyleName, _) if self.is_ignorable => Nothing,
             (_, "footnote") => Note,
             (_, "listtext" | "pntext") => ListMark,

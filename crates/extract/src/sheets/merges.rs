@@ -32,10 +32,9 @@ impl MergedCells {
         self.open.retain(|(region, _)| region.end.0 >= row.number);
         while let Some(region) = self.ahead.pop_front_if(|it| it.start.0 <= row.number) {
             // Where the first row of the region is not there, its value is not either.
-            let value = row.cells.iter().find(|(column, _)| {
-                (row.number, *column) == region.start && region.end.0 >= row.number
-            });
-            if let Some((_, value)) = value
+            let at = row.cells.binary_search_by_key(&region.start.1, |(column, _)| *column);
+            if let Some((_, value)) = at.ok().and_then(|at| row.cells.get(at))
+                && region.start.0 == row.number
                 && self.open.len() < MAX_OPEN
             {
                 self.open.push((region, value.clone()));

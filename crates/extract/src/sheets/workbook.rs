@@ -1,18 +1,19 @@
 //! The four kinds of workbook behind one face.
 //!
-//! `calamine` reads them. Of today's Excel files cells are read one after the other, so that two
-//! cells in opposite corners do not ask for the room of all between; of the other kinds it gives
-//! whole ranges. Number formats are known for `.xlsx` only, merged cells for `.xlsx` and `.xls`.
+//! `calamine` reads those of Excel. Of today's cells are read one after the other, so that two
+//! cells in opposite corners do not ask for the room of all between; of an `.xls` it gives whole
+//! ranges. Number formats are known for `.xlsx` only, merged cells not for `.xlsb`.
 
 use std::io::Cursor;
 
 use calamine::{
-    Data, DataType as _, Dimensions, Ods, OdsError, Range, Reader as _, SheetType, SheetVisible,
-    Xls, XlsError, Xlsb, XlsbError, Xlsx, XlsxError,
+    Data, DataType as _, Dimensions, Range, Reader as _, SheetType, SheetVisible, Xls, XlsError,
+    Xlsb, XlsbError, Xlsx, XlsxError,
 };
 
 use super::merges::MergedCells;
 use super::number_format::NumberFormat;
+use super::open_document::{OpenDocumentBook, OpenDocumentSheet};
 use super::value::text_of;
 use crate::format::Format;
 use crate::tables::SheetRow;
@@ -28,7 +29,7 @@ pub(super) enum Workbook<'a> {
     Xlsx(Box<Xlsx<Bytes<'a>>>),
     Xlsb(Box<Xlsb<Bytes<'a>>>),
     Xls(Box<Xls<Bytes<'a>>>),
-    Ods(Box<Ods<Bytes<'a>>>),
+    OpenDocument(OpenDocumentBook),
 }
 
 /// A sheet that has cells, as the workbook lists it.
@@ -49,12 +50,10 @@ impl<'a> Workbook<'a> {
                 .map(|it| Self::Xls(Box::new(it)))
                 .map_err(xls_error);
         }
-        package::check_budget(bytes)?;
         if format == Format::Ods {
-            return Ods::new(Cursor::new(bytes))
-                .map(|it| Self::Ods(Box::new(it)))
-                .map_err(ods_error);
+            return OpenDocumentBook::read(bytes).map(Self::OpenDocument);
         }
+        package::check_budget(bytes)?;
         match Xlsx::new(Cursor::new(bytes)) {
             Ok(workbook) => Ok(Self::Xlsx(Box::new(workbook))),
             // Binary workbooks are packages as well, and are called `.xlsx` by mistake.
@@ -70,7 +69,7 @@ impl<'a> Workbook<'a> {
             Self::Xlsx(it) => it.workbook_properties().ok(),
             Self::Xlsb(it) => it.workbook_properties().ok(),
             Self::Xls(it) => it.workbook_properties().ok(),
-            Self::Ods(it) => it.workbook_properties().ok(),
+            Self::OpenDocument(it) => return it.title.take(),
         };
         properties?.title
     }
@@ -81,7 +80,13 @@ impl<'a> Workbook<'a> {
             Self::Xlsx(it) => it.sheets_metadata(),
             Self::Xlsb(it) => it.sheets_metadata(),
             Self::Xls(it) => it.sheets_metadata(),
-            Self::Ods(it) => it.sheets_metadata(),
+            Self::OpenDocument(it) => {
+                let sheet = |it: &OpenDocumentSheet| Sheet {
+                    name: it.name.clone(),
+                    is_hidden: it.is_hidden,
+                };
+                return it.sheets.iter().map(sheet).collect();
+            }
         };
         sheets
             .iter()
@@ -107,9 +112,9 @@ impl<'a> Workbook<'a> {
                 let range = workbook.worksheet_range(sheet).map_err(xls_error)?;
                 read_range(&range, merged, on_row)
             }
-            Self::Ods(workbook) => {
-                let range = workbook.worksheet_range(sheet).map_err(ods_error)?;
-                read_range(&range, Vec::new(), on_row)
+            Self::OpenDocument(workbook) => {
+                let found = workbook.sheets.iter_mut().find(|it| it.name == sheet);
+                found.map_or(Ok(()), |sheet| read_open_document(sheet, on_row))
             }
         }
     }
@@ -178,6 +183,18 @@ fn read_range(
     rows.finish()
 }
 
+fn read_open_document(
+    sheet: &mut OpenDocumentSheet,
+    on_row: OnRow<'_>,
+) -> Result<(), ExtractError> {
+    let mut merged = MergedCells::new(std::mem::take(&mut sheet.merged));
+    for mut row in std::mem::take(&mut sheet.rows) {
+        merged.complete(&mut row);
+        on_row(row)?;
+    }
+    sheet.damage.take().map_or(Ok(()), Err)
+}
+
 /// Puts cells together to rows.
 struct Rows<'a> {
     row: SheetRow,
@@ -233,18 +250,6 @@ fn xlsb_error(error: XlsbError) -> ExtractError {
 fn xls_error(error: XlsError) -> ExtractError {
     match error {
         XlsError::Password => PASSWORD,
-        error => ExtractError::corrupt(error),
-    }
-}
-
-fn ods_error(error: OdsError) -> ExtractError {
-    match error {
-        OdsError::Password => PASSWORD,
-        OdsError::CellLimitExceeded { requested, max } => ExtractError::TooLarge {
-            what: "the number of its cells".to_owned(),
-            size: requested.to_string(),
-            limit: max.to_string(),
-        },
         error => ExtractError::corrupt(error),
     }
 }
