@@ -2,7 +2,7 @@
 
 use super::dom::{Dom, Visit, element_of, is_named, walk};
 use super::visibility::{Visibility, is_presentational};
-use super::writer::{Writer, is_table};
+use super::writer::Writer;
 use crate::compose::MAX_TEXT_BYTES;
 use crate::content::{Block, Table, one_line};
 
@@ -91,7 +91,7 @@ impl<'a> Visit<'a> for Found<'_, 'a> {
             if !self.visibility.is_read(element) {
                 return false;
             }
-            if is_table(node) {
+            if is_named(node, "table") {
                 self.has_inner_table = true;
                 return false;
             }

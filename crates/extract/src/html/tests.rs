@@ -31,7 +31,7 @@ fn text_of(html: &str) -> String {
 fn headings_paragraphs_and_lines_are_kept() {
     assert_eq!(
         text_of(
-            "<h1>Retours <em>et</em>\n échanges</h1>Sous <b>30</b> jours,<br>sans frais.<p>Puis\n\
+            "<h1>Retours <em>et</em>\n échanges <a href=#x>¶</a></h1>Sous <b>30</b> jours,<br>sans frais.<p>Puis\n\
              rien.<div role=heading aria-level=3>Délais</div><p>Un<br><br>deux"
         ),
         "# Retours et échanges\n\nSous 30 jours,\nsans frais.\n\nPuis rien.\n\n### Délais\n\nUn\n\n\

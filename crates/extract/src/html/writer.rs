@@ -2,7 +2,7 @@
 
 use scraper::node::Element;
 
-use super::dom::{Dom, Visit, element_of, is_named, walk};
+use super::dom::{Dom, Visit, element_of, walk};
 use super::line::Line;
 use super::list::List;
 use super::table;
@@ -81,6 +81,10 @@ impl<'v, 'a> Writer<'v, 'a> {
 
     fn is_verbatim(&self) -> bool {
         matches!(self.places.last(), Some(Place::Verbatim))
+    }
+
+    fn is_in_heading(&self) -> bool {
+        matches!(self.places.last(), Some(Place::Heading(_)))
     }
 
     /// Ends the running text, which becomes a block.
@@ -162,6 +166,10 @@ impl<'v, 'a> Writer<'v, 'a> {
         }
         if !self.visibility.is_read(element) || (name == "button" && !self.is_read_button(element))
         {
+            return false;
+        }
+        if name == "a" && self.is_in_heading() && is_sign(&text_of(node)) {
+            // The link to the heading itself: `§`, `¶`, `#`.
             return false;
         }
         match name {
@@ -250,9 +258,7 @@ impl<'v, 'a> Writer<'v, 'a> {
     /// Says whether the table is walked as running text.
     fn enter_table(&mut self, node: Dom<'a>) -> bool {
         self.flush();
-        if self.table_depth >= MAX_TABLE_DEPTH
-            || matches!(self.places.last(), Some(Place::Heading(_)))
-        {
+        if self.table_depth >= MAX_TABLE_DEPTH || self.is_in_heading() {
             return true;
         }
         let Some(blocks) = table::blocks_of(node, self.visibility, self.table_depth + 1) else {
@@ -360,11 +366,12 @@ fn is_sentence(description: &str) -> bool {
     description.split_whitespace().count() >= 3 && !description.contains("://")
 }
 
-fn text_of(node: Dom<'_>) -> String {
-    node.children().filter_map(|child| child.value().as_text()).map(|text| &**text).collect()
+/// Whether a text is one sign, such as `¶`.
+fn is_sign(text: &str) -> bool {
+    let mut characters = text.trim().chars();
+    characters.next().is_some_and(|it| !it.is_alphanumeric()) && characters.next().is_none()
 }
 
-/// Whether a row or a cell, as opposed to the table around it, is walked.
-pub(super) fn is_table(node: Dom<'_>) -> bool {
-    is_named(node, "table")
+fn text_of(node: Dom<'_>) -> String {
+    node.children().filter_map(|child| child.value().as_text()).map(|text| &**text).collect()
 }
