@@ -122,10 +122,11 @@ fn what_nobody_sees_or_reads_is_left_out() {
 fn the_answer_that_a_question_opens_is_read_while_it_is_closed() {
     assert_eq!(
         text_of(
-            "<h3><button aria-controls=a1>Combien de temps ?</button></h3>\
+            "<h2>Aide <button>x</button></h2><h3><button>Délais</button></h3>\
+             <h3><button aria-controls=a1>Combien de temps ?</button></h3>\
              <div id=a1 hidden>Trente jours.</div><div id=a2 hidden>rien</div>"
         ),
-        "### Combien de temps ?\n\nTrente jours."
+        "## Aide\n\n### Délais\n\n### Combien de temps ?\n\nTrente jours."
     );
 }
 

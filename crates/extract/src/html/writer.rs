@@ -252,8 +252,9 @@ impl<'v, 'a> Writer<'v, 'a> {
 
     /// The words of a button are none of the page's, unless they are a title.
     fn is_read_button(&self, button: &Element) -> bool {
-        let is_in_title = matches!(self.places.last(), Some(Place::Heading(_) | Place::Term));
-        is_in_title || is_disclosure(button)
+        let is_title = self.line.is_blank()
+            && matches!(self.places.last(), Some(Place::Heading(_) | Place::Term));
+        is_title || is_disclosure(button)
     }
 
     /// Says whether the table is walked as running text.
