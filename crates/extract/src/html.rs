@@ -8,6 +8,8 @@
 
 mod charset;
 mod dom;
+mod element;
+mod grid;
 mod line;
 mod list;
 mod source;

@@ -6,11 +6,9 @@ use std::rc::Rc;
 use super::json::Value;
 use crate::package::Package;
 
-/// The fields of a library, or of a group.
+/// The fields of a library, or of a group, by their names. Copies share them.
 #[derive(Debug, Clone)]
-pub(super) struct Fields {
-    definitions: Rc<Value>,
-}
+pub(super) struct Fields(Rc<[(String, Field)]>);
 
 /// What a field holds.
 #[derive(Debug, Clone)]
@@ -28,24 +26,24 @@ pub(super) enum Field {
 }
 
 impl Fields {
-    fn new(definitions: Value) -> Self {
-        Self { definitions: Rc::new(definitions) }
+    /// Of a list of definitions; its nesting is bounded as that of all JSON here.
+    fn of(definitions: &Value) -> Self {
+        let named = definitions.as_list().iter().filter_map(|definition| {
+            let name = definition.get("name").and_then(Value::as_text)?;
+            Some((name.to_owned(), Field::of(definition)))
+        });
+        Self(named.collect())
     }
 
     /// What the field of this name holds; `None` when the library does not know it.
     pub(super) fn field(&self, name: &str) -> Option<Field> {
-        let definition = self
-            .definitions
-            .as_list()
-            .iter()
-            .find(|it| it.get("name").and_then(Value::as_text) == Some(name))?;
-        Some(Field::of(definition))
+        self.0.iter().find(|(known, _)| known == name).map(|(_, field)| field.clone())
     }
 
     /// The one field there is.
     pub(super) fn only(&self) -> Option<Field> {
-        match self.definitions.as_list() {
-            [definition] => Some(Field::of(definition)),
+        match self.0.as_ref() {
+            [(_, field)] => Some(field.clone()),
             _ => None,
         }
     }
@@ -59,8 +57,8 @@ impl Field {
         match definition.get("type").and_then(Value::as_text) {
             Some("text") => Self::Text,
             Some("group") => {
-                let fields = definition.get("fields").cloned();
-                Self::Group(Fields::new(fields.unwrap_or(Value::List(Vec::new()))))
+                let fields = definition.get("fields").map(Fields::of);
+                Self::Group(fields.unwrap_or_else(|| Fields(Rc::new([]))))
             }
             Some("list") => match definition.get("field") {
                 Some(field) => Self::List(Rc::new(Self::of(field))),
@@ -107,9 +105,10 @@ impl<'p> Libraries<'p> {
     pub(super) fn named(&mut self, library: &str) -> Option<Fields> {
         let (name, version) = library.split_once(' ')?;
         let exact = format!("{name}-{version}");
-        match self.folders.iter().any(|folder| folder.path == exact) {
-            true => self.fields_in(exact),
-            false => self.newest(name),
+        if self.folders.iter().any(|folder| folder.path == exact) {
+            self.fields_in(exact)
+        } else {
+            self.newest(name)
         }
     }
 
@@ -118,7 +117,8 @@ impl<'p> Libraries<'p> {
             return known.clone();
         }
         let text = self.package.read(&format!("{folder}/semantics.json")).ok().flatten();
-        let fields = text.and_then(|text| super::parsed(&text).ok()).map(Fields::new);
+        let description = text.and_then(|text| super::parsed(&text).ok());
+        let fields = description.as_ref().map(Fields::of);
         self.read.insert(folder, fields.clone());
         fields
     }

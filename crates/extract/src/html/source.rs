@@ -87,7 +87,9 @@ impl Mending<'_> {
             // What looks like tags in there is none.
             return end + end_of_raw(html.get(end..).unwrap_or_default(), &name);
         }
-        if !is_void(&name) && !is_closed_by_the_next(&name) && !(is_empty && self.is_in_drawing()) {
+        let is_closed =
+            is_void(&name) || is_closed_by_the_next(&name) || (is_empty && self.is_in_drawing());
+        if !is_closed {
             self.start_tag(name, start, end);
         }
         end

@@ -1,16 +1,10 @@
 //! Tables of data become rows under their column titles; tables that only arrange a page do not.
 
 use super::dom::{Dom, Visit, element_of, is_named, walk};
+use super::grid::{Cell, Grid, MAX_COLUMNS, Row};
 use super::visibility::{Visibility, is_presentational};
-use super::writer::{Writer, is_table};
-use crate::compose::MAX_TEXT_BYTES;
+use super::writer::Writer;
 use crate::content::{Block, Table, one_line};
-
-/// The most columns a cell may span, as in the HTML Standard (4.9.11).
-const MAX_COLUMNS: usize = 1_000;
-
-/// The most cells of one table, repeated ones included.
-const MAX_CELLS: usize = 2_000_000;
 
 /// A longer cell holds a part of a page, not a value, in characters.
 const MAX_VALUE_LENGTH: usize = 1_000;
@@ -91,7 +85,7 @@ impl<'a> Visit<'a> for Found<'_, 'a> {
             if !self.visibility.is_read(element) {
                 return false;
             }
-            if is_table(node) {
+            if is_named(node, "table") {
                 self.has_inner_table = true;
                 return false;
             }
@@ -122,19 +116,6 @@ impl<'a> Visit<'a> for Found<'_, 'a> {
             self.in_head = false;
         }
     }
-}
-
-struct Row {
-    is_head: bool,
-    cells: Vec<Cell>,
-}
-
-struct Cell {
-    is_title: bool,
-    columns: usize,
-    rows: usize,
-    text: String,
-    has_heading: bool,
 }
 
 fn cells_of<'a>(row: &FoundRow<'a>, visibility: &Visibility<'a>, depth: u8) -> Vec<Cell> {
@@ -240,82 +221,4 @@ fn joined_titles(rows: &[Vec<String>]) -> Vec<String> {
         }
     }
     titles.into_iter().map(|title| title.join(" ")).collect()
-}
-
-/// A table with every place filled: a value over several places stands in each.
-struct Grid {
-    rows: Vec<Vec<String>>,
-}
-
-impl Grid {
-    fn of(rows: Vec<Row>) -> Self {
-        let mut budget = Budget { cells: MAX_CELLS, bytes: MAX_TEXT_BYTES };
-        let mut grid = Vec::with_capacity(rows.len());
-        // What hangs down from the rows above: for each column, the value and for how many rows.
-        let mut hanging: Vec<Option<(String, usize)>> = Vec::new();
-        for row in rows {
-            let mut places = Vec::new();
-            let spans_all = row.cells.len() == 1 && row.cells.iter().any(|it| it.columns > 1);
-            for cell in row.cells {
-                take_hanging(&mut hanging, &mut places, &mut budget);
-                // A line across the table says its words once.
-                let columns = if spans_all && !cell.is_title { 1 } else { cell.columns };
-                for _ in 0..columns {
-                    if places.len() >= MAX_COLUMNS || !budget.allows(&cell.text) {
-                        break;
-                    }
-                    if cell.rows > 1 {
-                        let column = places.len();
-                        if hanging.len() <= column {
-                            hanging.resize(column + 1, None);
-                        }
-                        if let Some(place) = hanging.get_mut(column) {
-                            *place = Some((cell.text.clone(), cell.rows - 1));
-                        }
-                    }
-                    places.push(cell.text.clone());
-                }
-            }
-            take_hanging(&mut hanging, &mut places, &mut budget);
-            grid.push(places);
-        }
-        Self { rows: grid }
-    }
-}
-
-/// Fills the next places as long as something hangs down into them.
-fn take_hanging(
-    hanging: &mut [Option<(String, usize)>],
-    places: &mut Vec<String>,
-    budget: &mut Budget,
-) {
-    while let Some(place) = hanging.get_mut(places.len())
-        && let Some((text, rows)) = place
-    {
-        if !budget.allows(text) {
-            return;
-        }
-        places.push(text.clone());
-        *rows -= 1;
-        if *rows == 0 {
-            *place = None;
-        }
-    }
-}
-
-/// What the repetitions of one table may come to.
-struct Budget {
-    cells: usize,
-    bytes: usize,
-}
-
-impl Budget {
-    fn allows(&mut self, text: &str) -> bool {
-        let is_within = self.cells > 0 && self.bytes >= text.len();
-        if is_within {
-            self.cells -= 1;
-            self.bytes -= text.len();
-        }
-        is_within
-    }
 }

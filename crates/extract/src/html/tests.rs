@@ -31,7 +31,7 @@ fn text_of(html: &str) -> String {
 fn headings_paragraphs_and_lines_are_kept() {
     assert_eq!(
         text_of(
-            "<h1>Retours <em>et</em>\n échanges</h1>Sous <b>30</b> jours,<br>sans frais.<p>Puis\n\
+            "<h1>Retours <em>et</em>\n échanges <a href=#x>¶</a></h1>Sous <b>30</b> jours,<br>sans frais.<p>Puis\n\
              rien.<div role=heading aria-level=3>Délais</div><p>Un<br><br>deux"
         ),
         "# Retours et échanges\n\nSous 30 jours,\nsans frais.\n\nPuis rien.\n\n### Délais\n\nUn\n\n\
@@ -122,10 +122,11 @@ fn what_nobody_sees_or_reads_is_left_out() {
 fn the_answer_that_a_question_opens_is_read_while_it_is_closed() {
     assert_eq!(
         text_of(
-            "<h3><button aria-controls=a1>Combien de temps ?</button></h3>\
+            "<h2>Aide <button>x</button></h2><h3><button>Délais</button></h3>\
+             <h3><button aria-controls=a1>Combien de temps ?</button></h3>\
              <div id=a1 hidden>Trente jours.</div><div id=a2 hidden>rien</div>"
         ),
-        "### Combien de temps ?\n\nTrente jours."
+        "## Aide\n\n### Délais\n\n### Combien de temps ?\n\nTrente jours."
     );
 }
 

@@ -2,7 +2,8 @@
 
 use scraper::node::Element;
 
-use super::dom::{Dom, Visit, element_of, is_named, walk};
+use super::dom::{Dom, Visit, element_of, walk};
+use super::element::{Kind, is_block, is_sentence, is_sign, kind_of, text_of};
 use super::line::Line;
 use super::list::List;
 use super::table;
@@ -81,6 +82,10 @@ impl<'v, 'a> Writer<'v, 'a> {
 
     fn is_verbatim(&self) -> bool {
         matches!(self.places.last(), Some(Place::Verbatim))
+    }
+
+    fn is_in_heading(&self) -> bool {
+        matches!(self.places.last(), Some(Place::Heading(_)))
     }
 
     /// Ends the running text, which becomes a block.
@@ -164,6 +169,10 @@ impl<'v, 'a> Writer<'v, 'a> {
         {
             return false;
         }
+        if name == "a" && self.is_in_heading() && is_sign(&text_of(node)) {
+            // The link to the heading itself: `§`, `¶`, `#`.
+            return false;
+        }
         match name {
             "br" => self.line_break(),
             "img" => self.picture(element),
@@ -243,16 +252,15 @@ impl<'v, 'a> Writer<'v, 'a> {
 
     /// The words of a button are none of the page's, unless they are a title.
     fn is_read_button(&self, button: &Element) -> bool {
-        let is_in_title = matches!(self.places.last(), Some(Place::Heading(_) | Place::Term));
-        is_in_title || is_disclosure(button)
+        let is_title = self.line.is_blank()
+            && matches!(self.places.last(), Some(Place::Heading(_) | Place::Term));
+        is_title || is_disclosure(button)
     }
 
     /// Says whether the table is walked as running text.
     fn enter_table(&mut self, node: Dom<'a>) -> bool {
         self.flush();
-        if self.table_depth >= MAX_TABLE_DEPTH
-            || matches!(self.places.last(), Some(Place::Heading(_)))
-        {
+        if self.table_depth >= MAX_TABLE_DEPTH || self.is_in_heading() {
             return true;
         }
         let Some(blocks) = table::blocks_of(node, self.visibility, self.table_depth + 1) else {
@@ -281,90 +289,4 @@ impl<'a> Visit<'a> for Writer<'_, 'a> {
             self.leave_element(element);
         }
     }
-}
-
-/// Elements whose text becomes a block of its own kind.
-enum Kind {
-    Heading(u8),
-    Item,
-    Term,
-    Definition,
-    Verbatim,
-}
-
-fn kind_of(element: &Element) -> Option<Kind> {
-    match element.name() {
-        "li" => Some(Kind::Item),
-        "dt" => Some(Kind::Term),
-        "dd" => Some(Kind::Definition),
-        "pre" | "listing" | "xmp" | "plaintext" => Some(Kind::Verbatim),
-        name => heading_level(name, element).map(Kind::Heading),
-    }
-}
-
-/// `h1` to `h6`, or what says that it is a heading (WAI-ARIA 1.2, 5.4: level 2 unless it says so).
-fn heading_level(name: &str, element: &Element) -> Option<u8> {
-    let aria = || element.attr("aria-level").and_then(|level| level.trim().parse::<u8>().ok());
-    match name.as_bytes() {
-        [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
-        _ if element.attr("role") == Some("heading") => Some(aria().unwrap_or(2).clamp(1, 6)),
-        _ => None,
-    }
-}
-
-/// Elements that stand on lines of their own (HTML Standard, 15.3).
-fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "address"
-            | "article"
-            | "aside"
-            | "blockquote"
-            | "body"
-            | "caption"
-            | "center"
-            | "details"
-            | "dialog"
-            | "dd"
-            | "div"
-            | "dl"
-            | "dt"
-            | "fieldset"
-            | "figcaption"
-            | "figure"
-            | "footer"
-            | "form"
-            | "header"
-            | "hgroup"
-            | "hr"
-            | "html"
-            | "legend"
-            | "li"
-            | "main"
-            | "optgroup"
-            | "option"
-            | "p"
-            | "pre"
-            | "search"
-            | "section"
-            | "summary"
-            | "tbody"
-            | "tfoot"
-            | "thead"
-            | "tr"
-    )
-}
-
-/// Whether a description is more than the name of a thing or a file.
-fn is_sentence(description: &str) -> bool {
-    description.split_whitespace().count() >= 3 && !description.contains("://")
-}
-
-fn text_of(node: Dom<'_>) -> String {
-    node.children().filter_map(|child| child.value().as_text()).map(|text| &**text).collect()
-}
-
-/// Whether a row or a cell, as opposed to the table around it, is walked.
-pub(super) fn is_table(node: Dom<'_>) -> bool {
-    is_named(node, "table")
 }

@@ -3,7 +3,7 @@
 use ancre_domain::Warning;
 use mail_parser::{ContentType, Message, MessagePart, MimeHeaders as _, PartType};
 
-use super::source::{Source, is_mail};
+use super::source::{self, Source, is_mail};
 use crate::content::{Block, Content};
 use crate::format::{Format, is_supported};
 use crate::input::Input;
@@ -11,6 +11,9 @@ use crate::read;
 
 /// The most attachments of one message that are read.
 const MAX_ATTACHMENTS: usize = 100;
+
+/// What a mail in a mail is called when neither it nor the mail around it gives it a name.
+const NAMELESS_MAIL: &str = "message.eml";
 
 /// What belongs to the sending of a mail, and is no attachment to its reader.
 const MACHINERY: [&str; 6] = [
@@ -32,8 +35,10 @@ pub(super) fn write(
 ) {
     let mut skipped = Vec::new();
     let mut count = 0_usize;
-    for part in message.attachments.iter().filter_map(|part| message.part(*part)) {
-        let kind = Kind::of(part);
+    let mails = source::mails_of_digests(message);
+    let attached = message.attachments.iter().filter(|id| !mails.contains(id)).chain(&mails);
+    for (id, part) in attached.filter_map(|id| Some((id, message.part(*id)?))) {
+        let kind = if mails.contains(id) { Kind::of_mail() } else { Kind::of(part) };
         if kind.is_no_attachment() {
             continue;
         }
@@ -115,13 +120,13 @@ fn skip(warnings: &mut Vec<Warning>, more: Vec<String>) {
         Warning::SkippedParts { names } => Some(names),
         _ => None,
     });
+    let room = |known: usize| MAX_ATTACHMENTS.saturating_sub(known);
     match known {
-        Some(names) => {
-            names.extend(more.into_iter().take(MAX_ATTACHMENTS - names.len().min(MAX_ATTACHMENTS)))
+        Some(names) => names.extend(more.into_iter().take(room(names.len()))),
+        None => {
+            let names = more.into_iter().take(room(0)).collect();
+            warnings.push(Warning::SkippedParts { names });
         }
-        None => warnings.push(Warning::SkippedParts {
-            names: more.into_iter().take(MAX_ATTACHMENTS).collect(),
-        }),
     }
 }
 
@@ -144,7 +149,7 @@ impl Kind {
         let has_own_name = own_name.is_some();
         let extension = extension_of(&media_type);
         let title = own_name.unwrap_or_else(|| match extension {
-            Some("eml") => "message.eml".to_owned(),
+            Some("eml") => NAMELESS_MAIL.to_owned(),
             _ => media_type.clone(),
         });
         let file_name = match extension {
@@ -155,6 +160,17 @@ impl Kind {
         let is_attachment = part.content_disposition().is_some_and(ContentType::is_attachment);
         let is_in_text = is_media && !is_attachment && part.content_id().is_some();
         Self { media_type, title, file_name, has_own_name, is_in_text }
+    }
+
+    /// A mail of a digest, whose parts do not say what they are.
+    fn of_mail() -> Self {
+        Self {
+            media_type: "message/rfc822".to_owned(),
+            title: NAMELESS_MAIL.to_owned(),
+            file_name: NAMELESS_MAIL.to_owned(),
+            has_own_name: false,
+            is_in_text: false,
+        }
     }
 
     /// Pictures in the text and what only the transport needs.

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 use mail_parser::{ContentType, Message, MessagePart, MimeHeaders as _, PartType};
 
-use super::source::Source;
+use super::source::{Source, mails_of_digests};
 use crate::content::{Block, Content};
 use crate::decode::{Decoded, decode_declared};
 use crate::html::blocks_of_html;
@@ -31,7 +31,9 @@ pub(super) fn write(message: &Message<'_>, source: &Source<'_>, content: &mut Co
 
 fn read(message: &Message<'_>, parts: &[u32], source: &Source<'_>) -> Content {
     let mut content = Content::default();
-    for part in parts.iter().filter_map(|part| message.part(*part)) {
+    let mails = mails_of_digests(message);
+    let own = parts.iter().filter(|id| !mails.contains(id));
+    for part in own.filter_map(|id| message.part(*id)) {
         match &part.body {
             PartType::Text(_) => {
                 let decoded = characters(part, source, &mut content);
@@ -48,11 +50,7 @@ fn read(message: &Message<'_>, parts: &[u32], source: &Source<'_>) -> Content {
 }
 
 /// The characters of a text part. Where it says wrongly what they are in, the bytes decide.
-pub(super) fn characters(
-    part: &MessagePart<'_>,
-    source: &Source<'_>,
-    content: &mut Content,
-) -> String {
+fn characters(part: &MessagePart<'_>, source: &Source<'_>, content: &mut Content) -> String {
     let label = part.content_type().and_then(|it| it.attribute("charset"));
     let is_known = label.is_none_or(|it| Encoding::for_label(it.trim().as_bytes()).is_some());
     if (!is_known || part.is_encoding_problem)

@@ -6,10 +6,11 @@
 //! takes headers for UTF-8, while old programs wrote them in whatever they had.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use mail_parser::{Encoding, MessagePart};
+use mail_parser::{Encoding, Message, MessagePart, MessagePartId, MimeHeaders as _, PartType};
 
 use crate::decode::decode;
 
@@ -20,6 +21,9 @@ const OPENED: [(&[u8], &[u8]); 3] = [
     (b"message/global", b"message/globax"),
     (b"multipart/digest", b"multipart/digesx"),
 ];
+
+/// What `multipart/digest` is called then.
+const MASKED_DIGEST: &str = "digesx";
 
 /// Subtypes of `message` that are mails.
 const MASKED_SUBTYPES: [&str; 2] = ["rfc82x", "globax"];
@@ -59,6 +63,18 @@ impl<'a> Source<'a> {
 pub(super) fn is_mail(media_type: &str, subtype: &str) -> bool {
     media_type.eq_ignore_ascii_case("message")
         && MASKED_SUBTYPES.iter().any(|masked| subtype.eq_ignore_ascii_case(masked))
+}
+
+/// The parts that are mails because they are in a digest and say nothing else (RFC 2046, 5.1.5).
+pub(super) fn mails_of_digests(message: &Message<'_>) -> BTreeSet<MessagePartId> {
+    let is_digest = |part: &&MessagePart<'_>| part.is_content_type("multipart", MASKED_DIGEST);
+    let parts = message.parts.iter().filter(is_digest).flat_map(|part| match &part.body {
+        PartType::Multipart(inner) => inner.as_slice(),
+        _ => &[],
+    });
+    let says_nothing =
+        |id: &&MessagePartId| message.part(**id).is_some_and(|part| part.content_type().is_none());
+    parts.filter(says_nothing).copied().collect()
 }
 
 fn with_readable_headers(bytes: &[u8]) -> Cow<'_, [u8]> {

@@ -139,6 +139,34 @@ fn a_forwarded_mail_is_read_with_its_headers() {
 }
 
 #[test]
+fn the_mails_of_a_digest_are_mails() {
+    let digest = "Content-Type: multipart/digest; boundary=d\r\n\r\n--d\r\n\r\nSubject: Un\r\n\r\n\
+                  premier\r\n--d\r\n\r\nSubject: Deux\r\n\r\nsecond\r\n--d--\r\n";
+    let text = text_of(&mixed(&[BODY, digest]));
+    assert!(
+        text.ends_with(
+            "Voici.\n\n# Un\n\nSubject: Un\n\npremier\n\n# Deux\n\nSubject: Deux\n\nsecond"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_packed_document_is_read_where_it_is_attached() {
+    let exercise = include_bytes!("../../tests/documents/authored__question_set.h5p");
+    let mail = mixed(&[
+        BODY,
+        "Content-Type: application/octet-stream; name=abeilles.h5p\r\n\
+         Content-Transfer-Encoding: binary\r\n\r\n@@",
+    ]);
+    let (before, after) = mail.split_once("@@").unwrap();
+    let mail = [before.as_bytes(), exercise, after.as_bytes()].concat();
+    let text = parsed(&mail).unwrap().text;
+    assert!(text.contains("# abeilles.h5p\n\n## Les abeilles & la ruche\n\n"), "{text}");
+    assert!(text.contains("\n- Cinq yeux ✓"), "{text}");
+}
+
+#[test]
 fn mails_in_mails_are_opened_to_a_depth() {
     let mut mail = "Subject: 50\r\n\r\nau fond".to_owned();
     for depth in (0..50).rev() {
