@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use pdfium_render::prelude::{PdfBookmark, PdfDocument};
 
+use super::item;
 use super::line::{HYPHEN, HeadingPart, Line};
 use super::page::Page;
 use super::paragraph;
@@ -131,7 +132,8 @@ fn mark_sizes(pages: &mut [Page], taken: usize) {
     for (at, page) in pages.iter().enumerate() {
         let found = groups_of(page, at, body);
         let line_count: usize = found.iter().map(|group| group.count).sum();
-        if line_count * 100 <= MAX_SHARE * page.lines.len() || found.len() <= 2 {
+        let is_cover = at == 0;
+        if is_cover || line_count * 100 <= MAX_SHARE * page.lines.len() || found.len() <= 2 {
             groups.extend(found);
         }
     }
@@ -212,6 +214,7 @@ fn is_heading(lines: &[Line]) -> bool {
         && text.chars().count() <= MAX_LENGTH
         && !is_sentence
         && !text.ends_with([',', HYPHEN])
+        && item::mark_of(&text).is_none_or(|mark| !mark.is_certain)
         // A line of a table of contents.
         && !text.contains(" … ")
         && lines.iter().all(|line| line.cells.len() <= 2)
@@ -240,10 +243,17 @@ fn is_apart(page: &Page, from: usize, count: usize) -> bool {
         && lines.iter().all(|line| line.cells.len() == 1 && line.text.chars().count() <= 80)
 }
 
-/// The size of most letters of the document.
+/// The size of most letters of the document. Long lines tell it: drawings are full of small words.
 fn body_size(pages: &[Page]) -> Option<f32> {
+    const LONG: usize = 30;
+    let lines = || pages.iter().flat_map(|page| &page.lines);
+    prevailing_size(&mut lines().filter(|line| line.length() >= LONG))
+        .or_else(|| prevailing_size(&mut lines()))
+}
+
+fn prevailing_size(lines: &mut dyn Iterator<Item = &Line>) -> Option<f32> {
     let mut counts: HashMap<i64, (usize, f32)> = HashMap::new();
-    for line in pages.iter().flat_map(|page| &page.lines) {
+    for line in lines {
         #[expect(clippy::cast_possible_truncation, reason = "bounded")]
         let key = (line.size.min(10_000.0) * 2.0).round() as i64;
         counts.entry(key).or_insert((0, line.size)).0 += line.length();
