@@ -17,6 +17,10 @@ const MIN_PAGES: usize = 4;
 const MIN_COUNT: usize = 3;
 const MIN_SHARE: f32 = 0.6;
 
+/// Of many pages a smaller share is enough: parts of a long document have their own headers.
+const MANY_COUNT: usize = 8;
+const MANY_SHARE: f32 = 0.3;
+
 /// How far from the top or the bottom, as a share of the page's height.
 const MARGIN: f32 = 0.15;
 
@@ -83,8 +87,10 @@ fn apart_from_body(lines: &[Line], mut doomed: Vec<usize>) -> Vec<usize> {
     const CLOSE: f32 = 1.6;
     let is_of_body = |line: &Line, doomed: &[usize]| {
         lines.iter().enumerate().any(|(at, other)| {
+            let distance = (line.baseline - other.baseline).abs();
+            // What is beside it is no line of its paragraph.
             !doomed.contains(&at)
-                && (line.baseline - other.baseline).abs() < CLOSE * line.size
+                && (0.5 * line.size..CLOSE * line.size).contains(&distance)
                 && (line.size - other.size).abs() < 0.1 * line.size
         })
     };
@@ -187,7 +193,7 @@ fn repeats(edges: &[Edge], page_count: usize) -> bool {
     let share = |count: usize, of: usize| {
         #[expect(clippy::cast_precision_loss, reason = "there are at most 10,000 pages")]
         let share = count as f32 / of.max(1) as f32;
-        count >= MIN_COUNT && share >= MIN_SHARE
+        count >= MIN_COUNT && share >= MIN_SHARE || count >= MANY_COUNT && share >= MANY_SHARE
     };
     let right = edges.iter().filter(|edge| edge.page % 2 == 0).count();
     share(edges.len(), page_count)
