@@ -6,7 +6,7 @@
 
 use pdfium_render::prelude::{PdfPageText, PdfPageTextChar};
 
-use super::accent;
+use super::{accent, leader};
 
 /// A gap as wide as this, in font sizes, divides cells. Spaces of justified text stay under one.
 const CELL_GAP: f32 = 1.5;
@@ -263,7 +263,7 @@ fn append(last: &mut Line, next: Line) {
 /// Sets what follows from the cells.
 fn settle(line: &mut Line) {
     for cell in &mut line.cells {
-        cell.text = accent::joined(&without_leaders(&cell.text));
+        cell.text = accent::joined(&leader::left_out(&cell.text));
     }
     let texts: Vec<&str> = line.cells.iter().map(|cell| cell.text.as_str()).collect();
     line.text = texts.join(" ");
@@ -271,31 +271,6 @@ fn settle(line: &mut Line) {
     let right = line.cells.iter().map(|cell| cell.end).fold(f32::NEG_INFINITY, f32::max);
     (line.start, line.end) =
         if Line::is_right_to_left(&line.text) { (-right, -left) } else { (left, right) };
-}
-
-/// `Introduction . . . . . . 5` without the dots that lead the eye.
-fn without_leaders(text: &str) -> String {
-    const MIN_DOTS: usize = 5;
-    if text.matches(['.', '·', '_']).count() < MIN_DOTS {
-        return text.to_owned();
-    }
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['.', '·', '_']) {
-        let (before, from) = rest.split_at(at);
-        kept.push_str(before);
-        let after = from.trim_start_matches(['.', '·', '_', ' ']);
-        let run = &from[..from.len() - after.len()];
-        if run.matches(['.', '·', '_']).count() >= MIN_DOTS {
-            kept.truncate(kept.trim_end().len());
-            kept.push_str(" … ");
-        } else {
-            kept.push_str(run);
-        }
-        rest = after;
-    }
-    kept.push_str(rest);
-    kept.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -331,12 +306,6 @@ mod tests {
         end_line(&mut lines, &mut letters("ou moins", 10.0, 688.0), &|_| false);
         let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(texts, ["trente jours1 et plus", "ou moins"]);
-    }
-
-    #[test]
-    fn the_dots_of_a_table_of_contents_go() {
-        assert_eq!(without_leaders("Délais . . . . . . . 12"), "Délais … 12");
-        assert_eq!(without_leaders("1.2.3.4.5.6 Suite... Fin."), "1.2.3.4.5.6 Suite... Fin.");
     }
 
     #[test]
