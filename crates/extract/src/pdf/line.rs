@@ -88,8 +88,9 @@ pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
     let is_bold = |at: usize| characters.get(at).is_ok_and(|it| is_bold(&it));
     let mut lines = Vec::new();
     let mut current: Vec<Placed> = Vec::new();
+    let mut units = Units::default();
     for (at, character) in characters.iter().enumerate() {
-        match character.unicode_char() {
+        match units.character(character.unicode_value()) {
             Some('\r' | '\n') => end_line(&mut lines, &mut current, &is_bold),
             // Instead of a line break, not before one.
             Some(HYPHEN) => {
@@ -116,6 +117,29 @@ fn is_upside_down(lines: &[Line]) -> bool {
         _ => false,
     });
     lines.len() >= MIN_LINES && rises.count() * 10 >= (lines.len() - 1) * 9
+}
+
+/// Puts together what PDFium gives in two halves: characters beyond U+FFFF, such as emoji, come as
+/// the surrogates of UTF-16.
+#[derive(Default)]
+struct Units {
+    high: Option<u32>,
+}
+
+impl Units {
+    fn character(&mut self, value: u32) -> Option<char> {
+        let high = self.high.take();
+        match (high, value) {
+            (_, 0xD800..=0xDBFF) => {
+                self.high = Some(value);
+                None
+            }
+            (Some(high), 0xDC00..=0xDFFF) => {
+                char::from_u32(0x10000 + ((high - 0xD800) << 10) + (value - 0xDC00))
+            }
+            _ => char::from_u32(value),
+        }
+    }
 }
 
 fn is_kept(character: char) -> bool {
@@ -295,6 +319,16 @@ mod tests {
         assert_eq!(line.text, "Duo 29 €");
         let cells: Vec<&str> = line.cells.iter().map(|cell| cell.text.as_str()).collect();
         assert_eq!(cells, ["Duo", "29 €"]);
+    }
+
+    #[test]
+    fn two_halves_of_a_character_are_one_and_a_half_is_none() {
+        let mut units = Units::default();
+        let found: Vec<char> = [0x41, 0xD83D, 0xDE00, 0xDE00, 0xD83D, 0x42]
+            .into_iter()
+            .filter_map(|it| units.character(it))
+            .collect();
+        assert_eq!(found, ['A', '😀', 'B']);
     }
 
     #[test]

@@ -405,6 +405,12 @@ fn a_page_that_is_lost_is_named_and_the_others_are_read() {
 }
 
 #[test]
+fn more_pages_than_are_read_are_refused() {
+    assert_eq!(super::refuse_too_many_pages(10_000), Ok(()));
+    assert!(matches!(super::refuse_too_many_pages(10_001), Err(ExtractError::TooLarge { .. })));
+}
+
+#[test]
 fn without_pdfium_the_words_are_read_and_no_more() {
     let (text, _) = page().wrapped(70.0, 750.0, 11.0, 300.0, BODY);
     let bytes = Written::default().page(text.clone()).page(text).bytes();
