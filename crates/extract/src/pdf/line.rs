@@ -82,6 +82,9 @@ struct Placed {
     at: usize,
 }
 
+const SPACE: Placed =
+    Placed { character: ' ', left: 0.0, right: 0.0, baseline: 0.0, size: 0.0, at: 0 };
+
 /// The lines of the page, in the file's order.
 pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
     let characters = text.chars();
@@ -97,6 +100,8 @@ pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
                 current.extend(placed(&character, HYPHEN, at));
                 end_line(&mut lines, &mut current, &is_bold);
             }
+            // Where a space is does not matter, and asking costs as much as for a letter.
+            Some(found) if found.is_whitespace() && !is_no_break(found) => current.push(SPACE),
             Some(found) if is_kept(found) => current.extend(placed(&character, found, at)),
             _ => {}
         }
@@ -143,7 +148,7 @@ impl Units {
 }
 
 fn is_kept(character: char) -> bool {
-    !character.is_control() || character == '\t'
+    !character.is_control()
 }
 
 fn placed(found: &PdfPageTextChar<'_>, character: char, at: usize) -> Option<Placed> {
