@@ -32,6 +32,27 @@ pub(super) fn mark(pages: &mut [Page], bookmarks: &[Bookmark]) {
     let found = bookmark::mark(pages, bookmarks);
     if found < 2 || found * 2 < bookmarks.len() {
         mark_sizes(pages, if found == 0 { 0 } else { 1 });
+    } else {
+        mark_title(pages);
+    }
+}
+
+/// Marks the title on the first page, which outlines rarely name: its largest letters, when they
+/// are much larger than the body's.
+fn mark_title(pages: &mut [Page]) {
+    const MIN_TITLE_SIZE: f32 = 1.4;
+    let Some(body) = body_size(pages) else { return };
+    let Some(page) = pages.first_mut() else { return };
+    let largest = page.lines.iter().map(|line| line.size).fold(0.0, f32::max);
+    let groups = groups_of(page, 0, body);
+    let title = groups.iter().find(|group| {
+        let size = page.lines.get(group.from).map_or(0.0, |line| line.size);
+        size >= 0.95 * largest && size >= MIN_TITLE_SIZE * body
+    });
+    if let Some(group) = title {
+        for line in page.lines.iter_mut().skip(group.from).take(group.count) {
+            line.heading = Some(HeadingPart { level: 1, group: 0 });
+        }
     }
 }
 
@@ -214,6 +235,20 @@ mod tests {
         mark(&mut pages, &[]);
         let (one, two) = (Some(1), Some(2));
         assert_eq!(levels(&pages[0]), [one, one, None, two, None, None, None, None, None]);
+    }
+
+    #[test]
+    fn the_title_that_the_bookmarks_leave_out_is_a_heading() {
+        let mut pages = [page(vec![
+            line("Guide des retours", 20.0),
+            line("Délais", 10.0),
+            body(),
+            line("Exceptions", 14.0),
+            body(),
+        ])];
+        let bookmark = |title: &str| Bookmark { title: title.to_owned(), level: 2, page: 1 };
+        mark(&mut pages, &[bookmark("Délais"), bookmark("Exceptions")]);
+        assert_eq!(levels(&pages[0]), [Some(1), Some(2), None, Some(2), None]);
     }
 
     #[test]
