@@ -9,11 +9,13 @@
 mod accent;
 mod blocks;
 mod boilerplate;
+mod bookmark;
 mod engine;
 mod fallback;
 mod heading;
 mod hyphen;
 mod item;
+mod leader;
 mod line;
 mod page;
 mod paragraph;
@@ -94,7 +96,7 @@ fn read_document(
         content.warnings.push(Warning::RecognisedPages { pages: recognised, total });
     }
     boilerplate::remove(&mut pages);
-    heading::mark(&mut pages, &heading::bookmarks(document));
+    heading::mark(&mut pages, &bookmark::of(document));
     content.blocks = blocks::of_pages(pages);
     Ok(content)
 }

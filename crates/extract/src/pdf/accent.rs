@@ -1,6 +1,6 @@
 //! Accents that a file sets as signs of their own before their letters.
 //!
-//! Old TeX fonts have no accented letters: “déjà” is written `d´ej`a`, each accent a sign that is
+//! Old TeX fonts have no accented letters: “été” is written “´et´e”, each accent a sign that is
 //! drawn over the next letter. They become one letter here, as everywhere else.
 
 use unicode_normalization::char::compose;

@@ -17,6 +17,10 @@ const MIN_PAGES: usize = 4;
 const MIN_COUNT: usize = 3;
 const MIN_SHARE: f32 = 0.6;
 
+/// Of many pages a smaller share is enough: parts of a long document have their own headers.
+const MANY_COUNT: usize = 8;
+const MANY_SHARE: f32 = 0.3;
+
 /// How far from the top or the bottom, as a share of the page's height.
 const MARGIN: f32 = 0.15;
 
@@ -31,6 +35,7 @@ struct Edge {
     page: usize,
     line: usize,
     baseline: f32,
+    size: f32,
 }
 
 /// Takes the lines that repeat out of the pages.
@@ -42,7 +47,8 @@ pub(super) fn remove(pages: &mut [Page]) {
     for (at, page) in pages.iter().enumerate() {
         for (is_top, line) in edge_lines(page) {
             if let Some(found) = page.lines.get(line) {
-                let edge = Edge { page: at, line, baseline: found.baseline };
+                let Line { baseline, size, .. } = *found;
+                let edge = Edge { page: at, line, baseline, size };
                 candidates.entry((is_top, key(&found.text))).or_default().push(edge);
             }
         }
@@ -53,10 +59,16 @@ pub(super) fn remove(pages: &mut [Page]) {
         let are_boilerplate: Vec<bool> =
             levels.iter().map(|level| repeats(level, pages.len())).collect();
         // What says the same as a header is one, also on the pages where it stands otherwise; a
-        // bare number is not.
-        let is_known = are_boilerplate.contains(&true) && key.contains(char::is_alphabetic);
+        // bare number is not, nor is the title on the cover, in its larger letters.
+        let sizes: Vec<f32> = levels
+            .iter()
+            .zip(&are_boilerplate)
+            .filter(|(_, is_boilerplate)| **is_boilerplate && key.contains(char::is_alphabetic))
+            .filter_map(|(level, _)| level.first().map(|edge| edge.size))
+            .collect();
+        let is_known = |edge: &Edge| sizes.iter().any(|size| (edge.size - size).abs() < 0.1 * size);
         for (level, is_boilerplate) in levels.into_iter().zip(are_boilerplate) {
-            for edge in level.into_iter().filter(|_| is_boilerplate || is_known) {
+            for edge in level.into_iter().filter(|edge| is_boilerplate || is_known(edge)) {
                 if let Some(lines) = doomed.get_mut(edge.page) {
                     lines.push(edge.line);
                 }
@@ -83,8 +95,10 @@ fn apart_from_body(lines: &[Line], mut doomed: Vec<usize>) -> Vec<usize> {
     const CLOSE: f32 = 1.6;
     let is_of_body = |line: &Line, doomed: &[usize]| {
         lines.iter().enumerate().any(|(at, other)| {
+            let distance = (line.baseline - other.baseline).abs();
+            // What is beside it is no line of its paragraph.
             !doomed.contains(&at)
-                && (line.baseline - other.baseline).abs() < CLOSE * line.size
+                && (0.5 * line.size..CLOSE * line.size).contains(&distance)
                 && (line.size - other.size).abs() < 0.1 * line.size
         })
     };
@@ -187,7 +201,7 @@ fn repeats(edges: &[Edge], page_count: usize) -> bool {
     let share = |count: usize, of: usize| {
         #[expect(clippy::cast_precision_loss, reason = "there are at most 10,000 pages")]
         let share = count as f32 / of.max(1) as f32;
-        count >= MIN_COUNT && share >= MIN_SHARE
+        count >= MIN_COUNT && share >= MIN_SHARE || count >= MANY_COUNT && share >= MANY_SHARE
     };
     let right = edges.iter().filter(|edge| edge.page % 2 == 0).count();
     share(edges.len(), page_count)
@@ -237,6 +251,18 @@ mod tests {
         remove(&mut pages);
         assert_eq!(texts(&pages)[0], ["Guide des retours", "Le texte de la page x est ici"]);
         assert!(texts(&pages).iter().all(|lines| lines.len() == 2), "{pages:?}");
+    }
+
+    #[test]
+    fn the_title_on_the_cover_stays_where_the_pages_repeat_it() {
+        let title = Line { size: 24.0, ..line("Guide des retours", 760.0) };
+        let mut pages = vec![page(1, vec![title, line("Ancre SA", 500.0)])];
+        pages.extend((2..=6).map(|number| {
+            page(number, vec![line("Guide des retours", 810.0), line("Du texte", 400.0)])
+        }));
+        remove(&mut pages);
+        assert_eq!(texts(&pages)[0], ["Guide des retours", "Ancre SA"]);
+        assert!(texts(&pages)[1..].iter().all(|lines| *lines == ["Du texte"]));
     }
 
     #[test]

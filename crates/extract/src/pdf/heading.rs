@@ -1,22 +1,17 @@
 //! Which lines are headings.
 //!
-//! The document's bookmarks name its headings: a bookmark whose words stand on its page marks
-//! those lines, with its depth as level. A document without bookmarks, or whose bookmarks are not
-//! found in its text, tells by the size of its letters: what is larger than the body, short and no
-//! sentence is a heading, the sizes in descending order are its levels. Lines that are bold and
-//! apart make the last level.
+//! The document's bookmarks name its headings (`bookmark`). A document without them, or whose
+//! bookmarks are not found in its text, tells by the size of its letters: what is larger than the
+//! body, short and no sentence is a heading, the sizes in descending order are its levels. Lines
+//! that are bold and apart make the last level.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use pdfium_render::prelude::{PdfBookmark, PdfDocument};
-
+use super::bookmark::{self, Bookmark};
+use super::item;
 use super::line::{HYPHEN, HeadingPart, Line};
 use super::page::Page;
 use super::paragraph;
-
-/// The most bookmarks that are looked for, and how deep.
-const MAX_BOOKMARKS: usize = 5_000;
-const MAX_DEPTH: u8 = 6;
 
 /// A heading takes at most so many lines, and characters.
 const MAX_LINES: usize = 4;
@@ -32,96 +27,33 @@ const MAX_LEVELS: usize = 3;
 /// size means nothing, in percent.
 const MAX_SHARE: usize = 50;
 
-/// An entry of the outline.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Bookmark {
-    /// What it says.
-    pub(super) title: String,
-    /// 1 for the outermost.
-    pub(super) level: u8,
-    /// The number of its page, from 1.
-    pub(super) page: u32,
-}
-
-/// The outline, in its order, as far as it leads to pages.
-pub(super) fn bookmarks(document: &PdfDocument<'_>) -> Vec<Bookmark> {
-    let mut found = Vec::new();
-    // A damaged outline may lead in circles.
-    let mut seen: HashSet<PdfBookmark<'_>> = HashSet::new();
-    let mut waiting: Vec<(PdfBookmark<'_>, u8)> =
-        document.bookmarks().root().map(|root| (root, 1)).into_iter().collect();
-    while let Some((bookmark, level)) = waiting.pop() {
-        if seen.len() >= MAX_BOOKMARKS || !seen.insert(bookmark.clone()) {
-            continue;
-        }
-        waiting.extend(bookmark.next_sibling().map(|next| (next, level)));
-        if level < MAX_DEPTH {
-            waiting.extend(bookmark.first_child().map(|child| (child, level + 1)));
-        }
-        let page = bookmark.destination().and_then(|it| it.page_index().ok());
-        let page = page.and_then(|at| u32::try_from(at).ok()).and_then(|at| at.checked_add(1));
-        if let (Some(title), Some(page)) = (bookmark.title(), page) {
-            found.push(Bookmark { title, level, page });
-        }
-    }
-    found
-}
-
 /// Marks the lines of headings.
 pub(super) fn mark(pages: &mut [Page], bookmarks: &[Bookmark]) {
-    let found = mark_bookmarks(pages, bookmarks);
+    let found = bookmark::mark(pages, bookmarks);
     if found < 2 || found * 2 < bookmarks.len() {
         mark_sizes(pages, if found == 0 { 0 } else { 1 });
+    } else {
+        mark_title(pages);
     }
 }
 
-/// Marks what the bookmarks name, and says how many were found.
-fn mark_bookmarks(pages: &mut [Page], bookmarks: &[Bookmark]) -> usize {
-    let places: HashMap<u32, usize> =
-        pages.iter().enumerate().map(|(at, page)| (page.number, at)).collect();
-    let mut found = 0;
-    for (bookmark, group) in bookmarks.iter().zip(1_u32..) {
-        let wanted = words(&bookmark.title);
-        let page = places.get(&bookmark.page).and_then(|at| pages.get_mut(*at));
-        let Some(page) = page.filter(|_| !wanted.is_empty()) else { continue };
-        let Some((at, count)) = find(&page.lines, &wanted) else { continue };
-        for line in page.lines.iter_mut().skip(at).take(count) {
-            line.heading = Some(HeadingPart { level: bookmark.level, group });
-        }
-        found += 1;
-    }
-    found
-}
-
-/// The lines that say exactly this, apart from the section's number, which either may lack.
-fn find(lines: &[Line], wanted: &str) -> Option<(usize, usize)> {
-    let bare = without_number(wanted);
-    let is_it = |said: &str| said == wanted || without_number(said) == bare && !bare.is_empty();
-    for from in 0..lines.len() {
-        let mut said = String::new();
-        for (count, line) in lines.iter().skip(from).take(MAX_LINES).enumerate() {
-            if line.heading.is_some() {
-                break;
-            }
-            said.push_str(&words(&line.text));
-            if is_it(&said) {
-                return Some((from, count + 1));
-            }
-            if said.len() > wanted.len() + 16 {
-                break;
-            }
+/// Marks the title on the first page, which outlines rarely name: its largest letters, when they
+/// are much larger than the body's.
+fn mark_title(pages: &mut [Page]) {
+    const MIN_TITLE_SIZE: f32 = 1.4;
+    let Some(body) = body_size(pages) else { return };
+    let Some(page) = pages.first_mut() else { return };
+    let largest = page.lines.iter().map(|line| line.size).fold(0.0, f32::max);
+    let groups = groups_of(page, 0, body);
+    let title = groups.iter().find(|group| {
+        let size = page.lines.get(group.from).map_or(0.0, |line| line.size);
+        size >= 0.95 * largest && size >= MIN_TITLE_SIZE * body
+    });
+    if let Some(group) = title {
+        for line in page.lines.iter_mut().skip(group.from).take(group.count) {
+            line.heading = Some(HeadingPart { level: 1, group: 0 });
         }
     }
-    None
-}
-
-/// The letters and digits alone, in lower case.
-fn words(text: &str) -> String {
-    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn without_number(words: &str) -> &str {
-    words.trim_start_matches(|it: char| it.is_ascii_digit())
 }
 
 /// Marks what is larger than the body; `taken` levels are above already.
@@ -131,7 +63,8 @@ fn mark_sizes(pages: &mut [Page], taken: usize) {
     for (at, page) in pages.iter().enumerate() {
         let found = groups_of(page, at, body);
         let line_count: usize = found.iter().map(|group| group.count).sum();
-        if line_count * 100 <= MAX_SHARE * page.lines.len() || found.len() <= 2 {
+        let is_cover = at == 0;
+        if is_cover || line_count * 100 <= MAX_SHARE * page.lines.len() || found.len() <= 2 {
             groups.extend(found);
         }
     }
@@ -212,6 +145,7 @@ fn is_heading(lines: &[Line]) -> bool {
         && text.chars().count() <= MAX_LENGTH
         && !is_sentence
         && !text.ends_with([',', HYPHEN])
+        && item::mark_of(&text).is_none_or(|mark| !mark.is_certain)
         // A line of a table of contents.
         && !text.contains(" … ")
         && lines.iter().all(|line| line.cells.len() <= 2)
@@ -240,10 +174,17 @@ fn is_apart(page: &Page, from: usize, count: usize) -> bool {
         && lines.iter().all(|line| line.cells.len() == 1 && line.text.chars().count() <= 80)
 }
 
-/// The size of most letters of the document.
+/// The size of most letters of the document. Long lines tell it: drawings are full of small words.
 fn body_size(pages: &[Page]) -> Option<f32> {
+    const LONG: usize = 30;
+    let lines = || pages.iter().flat_map(|page| &page.lines);
+    prevailing_size(&mut lines().filter(|line| line.length() >= LONG))
+        .or_else(|| prevailing_size(&mut lines()))
+}
+
+fn prevailing_size(lines: &mut dyn Iterator<Item = &Line>) -> Option<f32> {
     let mut counts: HashMap<i64, (usize, f32)> = HashMap::new();
-    for line in pages.iter().flat_map(|page| &page.lines) {
+    for line in lines {
         #[expect(clippy::cast_possible_truncation, reason = "bounded")]
         let key = (line.size.min(10_000.0) * 2.0).round() as i64;
         counts.entry(key).or_insert((0, line.size)).0 += line.length();
@@ -297,20 +238,17 @@ mod tests {
     }
 
     #[test]
-    fn bookmarks_find_their_lines_and_beat_sizes() {
+    fn the_title_that_the_bookmarks_leave_out_is_a_heading() {
         let mut pages = [page(vec![
-            line("Exergue", 30.0),
+            line("Guide des retours", 20.0),
+            line("Délais", 10.0),
             body(),
-            line("2.1 Les délais de", 10.0),
-            line("remboursement", 10.0),
-            body(),
-            line("Exceptions", 10.0),
+            line("Exceptions", 14.0),
             body(),
         ])];
-        let bookmark = |title: &str, level| Bookmark { title: title.to_owned(), level, page: 1 };
-        let bookmarks = [bookmark("Les délais de remboursement", 2), bookmark("EXCEPTIONS", 3)];
-        mark(&mut pages, &bookmarks);
-        assert_eq!(levels(&pages[0]), [None, None, Some(2), Some(2), None, Some(3), None]);
+        let bookmark = |title: &str| Bookmark { title: title.to_owned(), level: 2, page: 1 };
+        mark(&mut pages, &[bookmark("Délais"), bookmark("Exceptions")]);
+        assert_eq!(levels(&pages[0]), [Some(1), Some(2), None, Some(2), None]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use pdfium_render::prelude::{PdfPageText, PdfPageTextChar};
 
-use super::accent;
+use super::{accent, leader};
 
 /// A gap as wide as this, in font sizes, divides cells. Spaces of justified text stay under one.
 const CELL_GAP: f32 = 1.5;
@@ -82,20 +82,26 @@ struct Placed {
     at: usize,
 }
 
+const SPACE: Placed =
+    Placed { character: ' ', left: 0.0, right: 0.0, baseline: 0.0, size: 0.0, at: 0 };
+
 /// The lines of the page, in the file's order.
 pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
     let characters = text.chars();
     let is_bold = |at: usize| characters.get(at).is_ok_and(|it| is_bold(&it));
     let mut lines = Vec::new();
     let mut current: Vec<Placed> = Vec::new();
+    let mut units = Units::default();
     for (at, character) in characters.iter().enumerate() {
-        match character.unicode_char() {
+        match units.character(character.unicode_value()) {
             Some('\r' | '\n') => end_line(&mut lines, &mut current, &is_bold),
             // Instead of a line break, not before one.
             Some(HYPHEN) => {
                 current.extend(placed(&character, HYPHEN, at));
                 end_line(&mut lines, &mut current, &is_bold);
             }
+            // Where a space is does not matter, and asking costs as much as for a letter.
+            Some(found) if found.is_whitespace() && !is_no_break(found) => current.push(SPACE),
             Some(found) if is_kept(found) => current.extend(placed(&character, found, at)),
             _ => {}
         }
@@ -118,8 +124,31 @@ fn is_upside_down(lines: &[Line]) -> bool {
     lines.len() >= MIN_LINES && rises.count() * 10 >= (lines.len() - 1) * 9
 }
 
+/// Puts together what PDFium gives in two halves: characters beyond U+FFFF, such as emoji, come as
+/// the surrogates of UTF-16.
+#[derive(Default)]
+struct Units {
+    high: Option<u32>,
+}
+
+impl Units {
+    fn character(&mut self, value: u32) -> Option<char> {
+        let high = self.high.take();
+        match (high, value) {
+            (_, 0xD800..=0xDBFF) => {
+                self.high = Some(value);
+                None
+            }
+            (Some(high), 0xDC00..=0xDFFF) => {
+                char::from_u32(0x10000 + ((high - 0xD800) << 10) + (value - 0xDC00))
+            }
+            _ => char::from_u32(value),
+        }
+    }
+}
+
 fn is_kept(character: char) -> bool {
-    !character.is_control() || character == '\t'
+    !character.is_control()
 }
 
 fn placed(found: &PdfPageTextChar<'_>, character: char, at: usize) -> Option<Placed> {
@@ -263,7 +292,7 @@ fn append(last: &mut Line, next: Line) {
 /// Sets what follows from the cells.
 fn settle(line: &mut Line) {
     for cell in &mut line.cells {
-        cell.text = accent::joined(&without_leaders(&cell.text));
+        cell.text = accent::joined(&leader::left_out(&cell.text));
     }
     let texts: Vec<&str> = line.cells.iter().map(|cell| cell.text.as_str()).collect();
     line.text = texts.join(" ");
@@ -271,31 +300,6 @@ fn settle(line: &mut Line) {
     let right = line.cells.iter().map(|cell| cell.end).fold(f32::NEG_INFINITY, f32::max);
     (line.start, line.end) =
         if Line::is_right_to_left(&line.text) { (-right, -left) } else { (left, right) };
-}
-
-/// `Introduction . . . . . . 5` without the dots that lead the eye.
-fn without_leaders(text: &str) -> String {
-    const MIN_DOTS: usize = 5;
-    if text.matches(['.', '·', '_']).count() < MIN_DOTS {
-        return text.to_owned();
-    }
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['.', '·', '_']) {
-        let (before, from) = rest.split_at(at);
-        kept.push_str(before);
-        let after = from.trim_start_matches(['.', '·', '_', ' ']);
-        let run = &from[..from.len() - after.len()];
-        if run.matches(['.', '·', '_']).count() >= MIN_DOTS {
-            kept.truncate(kept.trim_end().len());
-            kept.push_str(" … ");
-        } else {
-            kept.push_str(run);
-        }
-        rest = after;
-    }
-    kept.push_str(rest);
-    kept.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -323,6 +327,16 @@ mod tests {
     }
 
     #[test]
+    fn two_halves_of_a_character_are_one_and_a_half_is_none() {
+        let mut units = Units::default();
+        let found: Vec<char> = [0x41, 0xD83D, 0xDE00, 0xDE00, 0xD83D, 0x42]
+            .into_iter()
+            .filter_map(|it| units.character(it))
+            .collect();
+        assert_eq!(found, ['A', '😀', 'B']);
+    }
+
+    #[test]
     fn a_raised_footnote_mark_stays_at_its_word() {
         let mut lines = Vec::new();
         end_line(&mut lines, &mut letters("trente jours", 10.0, 700.0), &|_| false);
@@ -331,12 +345,6 @@ mod tests {
         end_line(&mut lines, &mut letters("ou moins", 10.0, 688.0), &|_| false);
         let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(texts, ["trente jours1 et plus", "ou moins"]);
-    }
-
-    #[test]
-    fn the_dots_of_a_table_of_contents_go() {
-        assert_eq!(without_leaders("Délais . . . . . . . 12"), "Délais … 12");
-        assert_eq!(without_leaders("1.2.3.4.5.6 Suite... Fin."), "1.2.3.4.5.6 Suite... Fin.");
     }
 
     #[test]

@@ -245,9 +245,11 @@ fn right_edges(lines: &[Line], page: &[Line], style: &Style) -> Vec<f32> {
 fn edge_of(stretch: &[Line], page: &[Line]) -> f32 {
     /// Lines that take less of their column are all short.
     const SHORT: f32 = 0.6;
+    /// A page with more lines is a drawing and has no columns.
+    const MAX_LINES: usize = 2_000;
     let furthest = |ends: &mut dyn Iterator<Item = f32>| ends.fold(f32::NEG_INFINITY, f32::max);
     let edge = furthest(&mut stretch.iter().map(|line| line.end));
-    let Some(first) = stretch.first() else { return edge };
+    let Some(first) = stretch.first().filter(|_| page.len() <= MAX_LINES) else { return edge };
     let start = stretch.iter().map(|line| line.start).fold(f32::INFINITY, f32::min);
     let column = page
         .iter()

@@ -311,6 +311,36 @@ fn the_text_layer_of_a_scan_is_read_and_said_to_be_recognised() {
     assert_eq!(parsed.warnings, [Warning::RecognisedPages { pages: vec![1], total: 1 }]);
 }
 
+#[test]
+fn real_documents_are_not_called_garbled() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
+    for name in [
+        "pdfjs__tracemonkey.pdf",
+        "docl__multi_page.pdf",
+        "pypdf__GeoBase_NHNC1_Data_Model_UML_EN.pdf",
+        "pypdf__multilang.pdf",
+        "tika__testPDFVarious.pdf",
+    ] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let parsed = read::parse(&input(&bytes, &libraries())).unwrap();
+        assert_eq!(parsed.warnings, [], "{name}");
+    }
+}
+
+#[test]
+fn a_page_whose_letters_are_others_is_called_garbled() {
+    // Each letter three places on, as a font with a wrong table gives it.
+    let shift = |it: char| match it {
+        'a'..='z' => char::from(b'a' + (u8::try_from(it).unwrap() - b'a' + 3) % 26),
+        _ => it,
+    };
+    let (clear, _) = page().wrapped(70.0, 750.0, 11.0, 300.0, &format!("{BODY} {BODY}"));
+    let text: String = format!("{BODY} {BODY}").chars().map(shift).collect();
+    let (garbled, _) = page().wrapped(70.0, 750.0, 11.0, 300.0, &text);
+    let parsed = parse(&Written::default().page(clear).page(garbled)).unwrap();
+    assert_eq!(parsed.warnings, [Warning::GarbledPages { pages: vec![2], total: 2 }]);
+}
+
 /// Says what size of picture it was given.
 struct Measuring;
 
@@ -357,6 +387,27 @@ fn a_thousand_pages_are_read_each_with_its_number() {
     assert_eq!(pagination.page_count(), 1000);
     let at = pagination.pages[999].start as usize;
     assert_eq!(parsed.text.chars().skip(at).collect::<String>(), "Article 1000 du règlement\n");
+}
+
+#[test]
+fn a_page_that_is_lost_is_named_and_the_others_are_read() {
+    let text = |text: &str| page().line(70.0, 700.0, 11.0, text);
+    let bytes = Written::default().page(text("Un")).page(text("Deux")).page(text("Trois")).bytes();
+    // The tree of pages leads to an object that is not there.
+    let kids = bytes.windows(7).position(|it| it == b" 10 0 R").unwrap();
+    let mut damaged = bytes;
+    damaged[kids..kids + 7].copy_from_slice(b" 99 0 R");
+    let parsed = read::parse(&input(&damaged, &libraries())).unwrap();
+    assert_eq!(parsed.text, "Un\n\nTrois\n");
+    assert_eq!(parsed.warnings, [Warning::Partial { pages: vec![2] }]);
+    let numbers: Vec<u32> = parsed.pagination.unwrap().pages.iter().map(|it| it.number).collect();
+    assert_eq!(numbers, [1, 3]);
+}
+
+#[test]
+fn more_pages_than_are_read_are_refused() {
+    assert_eq!(super::refuse_too_many_pages(10_000), Ok(()));
+    assert!(matches!(super::refuse_too_many_pages(10_001), Err(ExtractError::TooLarge { .. })));
 }
 
 #[test]
