@@ -23,7 +23,7 @@ import zipfile
 from pathlib import Path
 from typing import Callable, Dict
 
-import elf_needed
+import elf_stand_in
 import runtime_pins as pins
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -140,6 +140,7 @@ def install_tesseract(cache: Path, target: Path) -> None:
         return
     pin = pins.TESSERACT[key]
     libraries = {name: sha256 for name, (_, sha256) in pin.libraries.items()}
+    libraries.update(pin.stand_ins)
     libraries["NOTICE.txt"] = file_sha256(TESSERACT_NOTICE)
     data = {item.file: item.data_sha256 for item in pins.LANGUAGE_DATA}
     if holds(target, libraries) and holds(target / "tessdata", data):
@@ -149,12 +150,11 @@ def install_tesseract(cache: Path, target: Path) -> None:
         folder.mkdir()
         with zipfile.ZipFile(fetch(pin.wheel, cache)) as wheel:
             for name, (member, _) in pin.libraries.items():
-                library = wheel.read(member)
-                if pin.dropped and not name.startswith("libtesseract"):
-                    library = elf_needed.without_needed(
-                        library, lambda needed: needed.startswith(pin.dropped)
-                    )
-                (folder / name).write_bytes(library)
+                (folder / name).write_bytes(wheel.read(member))
+        for name in pin.stand_ins:
+            version, functions = pins.STAND_INS[name.split("-")[0]]
+            library = elf_stand_in.stand_in(key[1], name, version, functions)
+            (folder / name).write_bytes(library)
         shutil.copyfile(TESSERACT_NOTICE, folder / "NOTICE.txt")
 
     def build_data(folder: Path) -> None:

@@ -172,13 +172,13 @@ def this_platform() -> tuple:
 class Tesseract:
     """The engine for one platform: its wheel, and what of it is installed.
 
-    `libraries` has the installed name of each library, its place in the wheel and its hash as
-    installed. `dropped` begins the names of libraries that they are made to do without.
+    `libraries` has the installed name of each library, its place in the wheel and its hash;
+    `stand_ins` the names and hashes of those that are made instead (see elf_stand_in.py).
     """
 
     wheel: Wheel
     libraries: dict
-    dropped: tuple = ()
+    stand_ins: dict
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,14 @@ class LanguageData:
         return f"{self.language}.traineddata"
 
 
-# Leptonica's readers of picture formats: see elf_needed.py.
-PICTURE_FORMATS = ("libjpeg-", "libpng16-", "libtiff-", "libwebp-", "libwebpmux-")
+# Leptonica's readers of picture formats but PNG, which Tesseract keeps lines in: the version of their symbols, and the functions that are
+# called although no picture is read.
+STAND_INS = {
+    "libjpeg": ("LIBJPEG_6.2", ()),
+    "libtiff": ("LIBTIFF_4.0", ("TIFFClientOpen", "TIFFSetErrorHandler", "TIFFSetWarningHandler")),
+    "libwebp": ("", ()),
+    "libwebpmux": ("", ()),
+}
 
 # Not for Windows: the wheel there comes with libiconv, which is under the LGPL.
 TESSERACT = {
@@ -223,10 +229,19 @@ TESSERACT = {
             ),
             "libleptonica-bc35498f.so.6.0.0": (
                 "tesserocr.libs/libleptonica-bc35498f.so.6.0.0",
-                "f4a32308e698a2967ee6420b7ab72d230e7c1a843d97e03c3625e56fd2ebdf3f",
+                "d35c9ca82cb74b60189eeb6b9134cea012a8b1059fac475239ab98703cb90d99",
+            ),
+            "libpng16-ebd1fa42.so.16.34.0": (
+                "tesserocr.libs/libpng16-ebd1fa42.so.16.34.0",
+                "4373d8ae2a306f40a8aeac7e0a277dfc5c80212f70e3163d2d34ece42c55c59b",
             ),
         },
-        PICTURE_FORMATS,
+        {
+            "libjpeg-e87d2658.so.62.2.0": "2c7184b845275f9ae3f526762b452407150b6c2c4fadbb8d255aee0367e74ebc",
+            "libtiff-76fbcf36.so.5.3.0": "bcd5968d5157f176f630563e2dc265469eadb97e95d09cdee7c56cfc85a7d8e6",
+            "libwebp-78a6964e.so.7.0.2": "218faf25edc92035fff7fdec006f2d57765cb8f03a1e4c9d5ac8797739ef5cb1",
+            "libwebpmux-489e612a.so.3.0.2": "ef1227f59146ec1f181e74d24bb0c39763964c69c390b82a2f9655bbebdbdee6",
+        },
     ),
     ("linux", "aarch64"): Tesseract(
         Wheel(
@@ -242,10 +257,19 @@ TESSERACT = {
             ),
             "libleptonica-946b352d.so.6.0.0": (
                 "tesserocr.libs/libleptonica-946b352d.so.6.0.0",
-                "b1e9dbd97ca010a024215bdb6745a0fbdda09b8cbdce5856dca5dba94cfa9a27",
+                "517e938252400da627cb12c6c132cc9445c2f6069932e8c2cfa26066b1b3fd1d",
+            ),
+            "libpng16-7d02d0a0.so.16.34.0": (
+                "tesserocr.libs/libpng16-7d02d0a0.so.16.34.0",
+                "0f3735781d3c5482bf8254c9a81772b94daaee182ef0a6f5b980ac6805d686b0",
             ),
         },
-        PICTURE_FORMATS,
+        {
+            "libjpeg-ee25248c.so.62.2.0": "29e23a947243c2bb508eff4cd6129f02e35c3bee534027dbd3e23163571f6e03",
+            "libtiff-28bd1086.so.5.3.0": "206bde3c0c51fb317ffff72fffc8f46c1fa753f87c003a7fcdb976a05b2c6ae7",
+            "libwebp-2e73b720.so.7.0.2": "0e59de545658a6caffe1ce59fcb86ef40b1c3d3279da7b03e78e406b954806b2",
+            "libwebpmux-7b10df51.so.3.0.2": "6d5b0b45e38553d83c3fae666b588eef86fbf3eaf645d535323725e6ab6b6f1e",
+        },
     ),
     # Whole, because a changed library there would have to be signed anew; no JBIG-KIT is in it.
     ("darwin", "arm64"): Tesseract(
@@ -279,6 +303,7 @@ TESSERACT = {
                 ),
             )
         },
+        {},
     ),
 }
 

@@ -161,6 +161,7 @@ class Tesseract(unittest.TestCase):
         self.pin = pins.Tesseract(
             pins.Wheel("tesserocr", "1", sha256(wheel.getvalue()), "any"),
             {"libtesseract.so": ("libs/libtesseract-1.so.5", sha256(b"engine"))},
+            {},
         )
         self.pinned({pins.this_platform(): self.pin})
         data = pins.LanguageData("fra", "1", sha256(package.getvalue()), sha256(b"words"))
