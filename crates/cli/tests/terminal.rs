@@ -39,9 +39,9 @@ impl Terminal {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    fn file(&self, name: &str, text: &str) -> PathBuf {
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
+        std::fs::write(&path, content).unwrap();
         path
     }
 }
@@ -168,7 +168,7 @@ fn a_killed_ingestion_leaves_nothing_half_visible_and_is_taken_up_again() {
     let paragraph =
         |number| format!("Rule {number}: the car park closes at ten. {}\n\n", "x ".repeat(100));
     let text: String = (0..80).map(paragraph).collect();
-    let file = terminal.file("rules.md", &text);
+    let file = terminal.file("rules.md", text);
     let ingest = ["ingest", "--kb", "Help", file.to_str().unwrap(), "--json"];
 
     let mut child = terminal.command(&ingest).stdout(Stdio::piped()).spawn().unwrap();
@@ -215,5 +215,44 @@ fn extract_shows_what_ingestion_would_read_and_makes_no_data_folder() {
     let read = terminal.json(&["extract", file.to_str().unwrap()]);
     assert_eq!(read["title"], "Title");
     assert_eq!(read["outline"][0]["title"], "Title");
+    assert_eq!(read["pages"], Value::Array(Vec::new()), "Markdown has no pages");
+    assert!(read["pageKind"].is_null() && read["entries"].is_null());
     assert!(!terminal.folder.path().join("data").exists());
+}
+
+#[test]
+fn extract_says_beside_the_text_what_was_wrong_with_it() {
+    let terminal = Terminal::open();
+    let cut = ["Déjà réglé à l'été, répété, préféré.".as_bytes(), b"\xC3"].concat();
+    let file = terminal.file("cut.log", cut);
+    let read = terminal.run(&["extract", file.to_str().unwrap()]);
+    assert_eq!(code(&read), Some(0));
+    let said = String::from_utf8(read.stderr).unwrap();
+    assert!(said.contains("warning: Some bytes are not UTF-8"), "{said}");
+    assert!(!String::from_utf8(read.stdout).unwrap().contains("warning"));
+    let read = terminal.json(&["extract", file.to_str().unwrap()]);
+    assert_eq!(read["warnings"][0]["code"], "replaced_characters");
+}
+
+/// An archive of one file, `help/a.md`, that another program wrote.
+const ARCHIVE: &[u8] =
+    b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0q\x80\xc5\xb6\n\0\0\0\n\0\0\0\x09\0\0\0help/a.md# A t\
+      itle\nPK\x01\x02\x14\x03\x14\0\0\0\0\0\0\0!\0q\x80\xc5\xb6\n\0\0\0\n\0\0\0\x09\0\0\0\
+      \0\0\0\0\0\0\0\0\x80\x01\0\0\0\0help/a.mdPK\x05\x06\0\0\0\0\x01\0\x01\07\0\0\01\0\0\
+      \0\0\0";
+
+#[test]
+fn extract_lists_an_archive_and_reads_a_file_of_it() {
+    let terminal = Terminal::open();
+    let file = terminal.file("help.zip", ARCHIVE);
+    let path = file.to_str().unwrap();
+    let listed = terminal.run(&["extract", path]);
+    assert_eq!(code(&listed), Some(0), "{listed:?}");
+    assert!(String::from_utf8(listed.stdout).unwrap().contains("10     yes   help/a.md"));
+    let listed = terminal.json(&["extract", path]);
+    assert_eq!(listed["entries"][0]["name"], "help/a.md");
+    let read = terminal.json(&["extract", path, "--entry", "help/a.md"]);
+    assert_eq!((&read["title"], &read["entries"]), (&Value::from("A title"), &Value::Null));
+    let missing = terminal.run(&["extract", path, "--entry", "b.md"]);
+    assert_eq!(code(&missing), Some(4), "there is no such file in it");
 }

@@ -5,6 +5,7 @@ mod documents;
 mod ingestion;
 mod previews;
 mod progress;
+mod recognition;
 mod sample_centre;
 mod searching;
 
@@ -13,9 +14,10 @@ pub use bases::{
 };
 pub use documents::{SourcePlace, delete_document, list_documents, read_document, source_place};
 pub use ingestion::{
-    cancel_job, ingest, ingest_files, list_formats, preview_paths, read_text, recognise_document,
-    resume_queued, retry_document,
+    cancel_job, ingest, ingest_files, list_formats, preview_paths, read_text, resume_queued,
+    retry_document,
 };
 pub use previews::{page_picture, preview_file, read_preview};
+pub use recognition::recognise_document;
 pub use sample_centre::install_samples;
 pub use searching::search;

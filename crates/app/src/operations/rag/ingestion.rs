@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ancre_domain::{DocumentStatus, ErrorCode, Explain as _, KnowledgeBaseId, SourceKind};
 use ancre_knowledge::ingestion::{
     DEFAULT_BATCH_SIZE, Failure, FileOutcome, FileResult, IndexOutcome, Indexer, NewText, Reading,
-    expand_paths, ingest_files as ingest_all, recognise_document as recognise, register_text,
+    expand_paths, ingest_files as ingest_all, register_text,
 };
 use ancre_models::Embedder;
 
@@ -138,42 +138,6 @@ pub fn ingest_files(
     )?;
     let outcomes = report.files.into_iter().map(|file| outcome_of_file(file, &named)).collect();
     Ok(reporter.finish(outcomes, report.stopped.map(refusal)))
-}
-
-/// Recognises the scanned pages of a document from its kept original; when the new text is ready
-/// it takes the old document's place.
-///
-/// # Errors
-///
-/// `not_found`, `unsupported` where nothing can recognise, `document_busy`, `model_mismatch`, and
-/// what the model says; why the original cannot be read is in the report.
-pub fn recognise_document(
-    ancre: &Ancre,
-    input: DocumentRef,
-    progress: &dyn Fn(IngestProgress),
-) -> Result<IngestReport, WireError> {
-    let document = ancre.store().document(ancre.project(), &input.document_id)?;
-    if !ancre.document_reader().can_recognise() {
-        return Err(WireError {
-            code: ErrorCode::Unsupported,
-            message: "the recognition of scans is not installed".to_owned(),
-            hint: Some("Install Ancre again, or run its set-up.".to_owned()),
-            details: None,
-        });
-    }
-    let embedder = ancre.engine().embedder()?;
-    let job = ancre.jobs().begin(ancre.clock().now());
-    let named = document.source_uri.iter().map(PathBuf::from).collect();
-    let reporter = Reporter::begin(ancre, &job.id, &document.kb_id, progress).naming(&named);
-    let outcome = recognise(
-        &indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE),
-        ancre.reader(),
-        ancre.project(),
-        &document.id,
-        &job.cancellation,
-        &|event| reporter.hear(event),
-    )?;
-    Ok(reporter.finish(vec![outcome_of_file(outcome, &named)], None))
 }
 
 /// Indexes a document again that is queued or in error.
@@ -345,7 +309,12 @@ fn ingest_new_texts(
     Ok(reporter.finish(outcomes, None))
 }
 
-fn indexer<'a>(ancre: &'a Ancre, embedder: &'a dyn Embedder, batch_size: usize) -> Indexer<'a> {
+/// What indexes with the opened storage and this embedder.
+pub(super) fn indexer<'a>(
+    ancre: &'a Ancre,
+    embedder: &'a dyn Embedder,
+    batch_size: usize,
+) -> Indexer<'a> {
     Indexer { store: ancre.store(), embedder, clock: ancre.clock(), batch_size }
 }
 
@@ -360,7 +329,8 @@ fn outcome_of_index(item: Item, outcome: IndexOutcome) -> IngestOutcome {
     }
 }
 
-fn outcome_of_file(file: FileOutcome, named: &BTreeSet<PathBuf>) -> IngestOutcome {
+/// A file's outcome as it crosses to an interface.
+pub(super) fn outcome_of_file(file: FileOutcome, named: &BTreeSet<PathBuf>) -> IngestOutcome {
     let (result, error) = match file.result {
         FileResult::Indexed => (IngestResult::Ready, None),
         FileResult::AlreadyHere => (IngestResult::AlreadyHere, None),
