@@ -80,6 +80,12 @@ export function operationsOver(call: Call) {
       /** Takes a document out of its base. */
       deleteDocument: (input: DocumentRef) =>
         call<Nothing>('rag', 'delete_document', input),
+      /** Recognises a document's scanned pages; when the new text is ready it takes the old one's place. */
+      recogniseDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'recognise_document', input, onProgress),
+      /** Shows a page of a PDF as it looks. */
+      pagePicture: (input: PagePictureRequest) =>
+        call<PagePicture>('rag', 'page_picture', input),
       /** Indexes a document again that is queued or in error. */
       retryDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'retry_document', input, onProgress),
@@ -89,15 +95,9 @@ export function operationsOver(call: Call) {
       /** Tells what would become of files and folders. */
       previewPaths: (input: PreviewPaths) =>
         call<PathsPreview>('rag', 'preview_paths', input),
-      /** Tells what ingestion would read of a file; nothing is kept. */
+      /** Shows what ingestion would read of a file; nothing is kept. */
       previewFile: (input: PreviewFile) =>
         call<FilePreview>('rag', 'preview_file', input),
-      /** Recognises the scanned pages of a document from its kept original. */
-      recogniseDocument: (input: DocumentRef, onProgress?: (progress: IngestProgress) => void) =>
-        call<IngestReport>('rag', 'recognise_document', input, onProgress),
-      /** Draws a page of a document's original. */
-      pagePicture: (input: PagePictureRequest) =>
-        call<PagePicture>('rag', 'page_picture', input),
       /** Adds a text to a base. */
       ingest: (input: Ingest, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'ingest', input, onProgress),

@@ -231,17 +231,17 @@ chunkCount: number,
  */
 failure: DocumentFailure | null, 
 /**
+ * What a person should know of how it was read and indexed.
+ */
+warnings: Array<Warning>, 
+/**
  * When it was attached.
  */
 createdAt: Timestamp, 
 /**
  * When it became ready.
  */
-ingestedAt: Timestamp | null, 
-/**
- * What to know of how it was read and indexed.
- */
-warnings: Array<Warning>, };
+ingestedAt: Timestamp | null, };
 
 /**
  * How many documents of a base stand where, and how much it holds.
@@ -317,6 +317,18 @@ text: string,
  */
 outline: Array<Heading>, 
 /**
+ * The pages of the text, where the format has pages.
+ */
+pagination: Pagination | null, 
+/**
+ * What a person should know of how it was read and indexed.
+ */
+warnings: Array<Warning>, 
+/**
+ * Whether its pages can be shown as they look: a PDF whose original is kept.
+ */
+hasPagePictures: boolean, 
+/**
  * Its language, where it is one of ours and was recognised.
  */
 language: Language | null, 
@@ -328,19 +340,7 @@ chunks: Array<CharRange>,
  * For each chunk, how many of the model's tokens lay outside its window and are not in its
  * vector.
  */
-tokensOutsideWindow: Array<number>, 
-/**
- * Where its pages begin, where it has pages.
- */
-pagination: Pagination | null, 
-/**
- * What to know of how it was read and indexed.
- */
-warnings: Array<Warning>, 
-/**
- * Whether `page_picture` can show its pages.
- */
-hasPagePictures: boolean, };
+tokensOutsideWindow: Array<number>, };
 
 /**
  * The reply that a run proposes.
@@ -424,11 +424,11 @@ sourceUri: string | null,
  */
 page: number | null, 
 /**
- * What that page is.
+ * What such a page is.
  */
 pageKind: PageKind | null, 
 /**
- * What the document calls that page.
+ * What the document called the page, where that was more than its number.
  */
 pageLabel: string | null, 
 /**
@@ -553,11 +553,11 @@ paths: Array<string>,
  */
 title?: string, 
 /**
- * The password of a protected file; only for a single file. It is not stored.
+ * A password to open it with; only for a single file.
  */
 password?: string, 
 /**
- * Whether pages that are scans are recognised.
+ * Whether scanned pages are recognised, which takes seconds a page; not when absent.
  */
 recognise?: boolean, };
 
@@ -590,7 +590,7 @@ chunkCount: number,
  */
 error: WireError | null, 
 /**
- * What to know of the reading.
+ * What a person should know of how it was read and indexed.
  */
 warnings: Array<Warning>, };
 
@@ -645,6 +645,10 @@ chunksEmbedded: number,
  */
 current: string | null, 
 /**
+ * How far the recognition of the current item's scanned pages is, while it goes on.
+ */
+recognition: RecognitionProgress | null, 
+/**
  * Estimated milliseconds until the end, once it can be told.
  */
 remainingMs: number | null, 
@@ -652,10 +656,6 @@ remainingMs: number | null,
  * The outcome that this event brings, if it brings one.
  */
 outcome: IngestOutcome | null, 
-/**
- * How far the recognition of scanned pages is, while it runs.
- */
-recognition: RecognitionProgress | null, 
 /**
  * Why the job stopped before its end, if it did; told with the phase `finished`.
  */
@@ -989,11 +989,11 @@ range: CharRange,
  */
 page: number | null, 
 /**
- * What that page is.
+ * What such a page is.
  */
 pageKind: PageKind | null, 
 /**
- * What the document calls that page.
+ * What the document called the page, where that was more than its number.
  */
 pageLabel: string | null, 
 /**
@@ -1195,11 +1195,11 @@ end: number,
  */
 page: number | null, 
 /**
- * What that page is.
+ * What such a page is.
  */
 pageKind: PageKind | null, 
 /**
- * What the document calls that page.
+ * What the document calls the page, where that is more than its number.
  */
 pageLabel: string | null, 
 /**
@@ -1468,23 +1468,64 @@ hint?: string,
  */
 details?: unknown, };
 
+/**
+ * Something to know of a document that was read.
+ */
+export type Warning = { "code": "replaced_characters", 
+encoding: string, } | { "code": "partial", 
+pages: Array<number>, } | { "code": "scanned_pages", 
+pages: Array<number>, 
+total: number, } | { "code": "recognised_pages", 
+pages: Array<number>, 
+total: number, } | { "code": "garbled_pages", 
+pages: Array<number>, 
+total: number, } | { "code": "skipped_parts", 
+names: Array<string>, } | { "code": "outside_window", 
+passages: number, 
+total: number, };
 
+/**
+ * What the pages of a source are.
+ */
 export type PageKind = "page" | "approximate_page" | "slide" | "sheet";
 
+/**
+ * Where one page begins in the text.
+ */
 export type TextPage = { number: number, label: string | null, start: number, };
 
+/**
+ * The pages of a text.
+ */
 export type Pagination = { kind: PageKind, pages: Array<TextPage>, };
 
-export type Warning = { "code": "replaced_characters", encoding: string, } | { "code": "partial", pages: Array<number>, } | { "code": "scanned_pages", pages: Array<number>, total: number, } | { "code": "recognised_pages", pages: Array<number>, total: number, } | { "code": "garbled_pages", pages: Array<number>, total: number, } | { "code": "skipped_parts", names: Array<string>, } | { "code": "outside_window", passages: number, total: number, };
-
+/**
+ * How far the recognition of scanned pages is.
+ */
 export type RecognitionProgress = { pagesDone: number, pagesTotal: number, };
 
-export type ArchiveEntry = { name: string, byteCount: number, isSupported: boolean, };
-
+/**
+ * Asks what ingestion would read of a file.
+ */
 export type PreviewFile = { path: string, entry?: string, password?: string, };
 
+/**
+ * A file of an archive.
+ */
+export type ArchiveEntry = { name: string, byteCount: number, isSupported: boolean, };
+
+/**
+ * What ingestion would read of a file; nothing is kept.
+ */
 export type FilePreview = { title: string, mime: string, language: Language | null, encoding: string | null, text: string, outline: Array<Heading>, pagination: Pagination | null, warnings: Array<Warning>, entries: Array<ArchiveEntry> | null, };
 
+/**
+ * Asks for the picture of a page.
+ */
 export type PagePictureRequest = { documentId: DocumentId, page: number, width: number, };
 
+/**
+ * A page as it looks.
+ */
 export type PagePicture = { png: string, };
+
