@@ -19,6 +19,24 @@ const draftIn = async (page, row) => {
   await page.getByTestId('draft-reply').click();
   await page.getByTestId('draft').waitFor();
 };
+const addFiles = async (page, files) => {
+  await nav(page, 'knowledge');
+  await page.getByTestId('base-row').first().click();
+  await page.evaluate((files) => (window.ancre.picks.files = files), files);
+  await page.getByTestId('add-files').click();
+  await page.getByTestId('job-report').waitFor();
+};
+const openFile = async (page, file) => {
+  await addFiles(page, [file]);
+  await page.getByTestId('document-row').first().locator('[data-row]').click();
+};
+const previewFile = async (page, file) => {
+  await nav(page, 'knowledge');
+  await page.getByTestId('base-row').first().click();
+  await page.evaluate((files) => (window.ancre.picks.files = files), [file]);
+  await page.getByTestId('preview-file').click();
+  await page.getByTestId('preview').waitFor();
+};
 const PATHS = ['/home/user/help', '/home/user/faq.md', '/home/user/.cache.md', '/home/user/logo.png'];
 const LONG = '/home/user/notes-empty.md';
 
@@ -101,7 +119,7 @@ const SCENES = {
         .getByTestId('base-name')
         .fill('Guarantee conditions for watches, clocks and barometers since 1987');
       await page.getByTestId('create-base').click();
-      await page.getByText('.md').waitFor();
+      await page.getByText('PowerPoint').waitFor();
     },
   },
   'new-base': {
@@ -142,6 +160,53 @@ const SCENES = {
       await page.getByTestId('base-row').first().click();
       await page.getByTestId('document-row').last().locator('[data-row]').click();
       await page.waitForTimeout(300);
+    },
+  },
+  'document-pages': {
+    samples: true,
+    go: async (page) => {
+      await openFile(page, '/home/user/handbook-mixed-garbled-damaged.pdf');
+      await page.locator('img').first().waitFor();
+    },
+  },
+  'document-report': {
+    samples: true,
+    go: (page) =>
+      addFiles(page, [
+        '/home/user/contract-locked.pdf',
+        '/home/user/contract-sealed.docx',
+        '/home/user/letters-scanned.pdf',
+        '/home/user/handbook-mixed.pdf',
+      ]),
+  },
+  'report-without-recognition': {
+    samples: true,
+    query: 'recognition=none',
+    go: (page) => addFiles(page, ['/home/user/letters-scanned.pdf', '/home/user/handbook-mixed-damaged.pdf']),
+  },
+  password: {
+    samples: true,
+    go: async (page) => {
+      await addFiles(page, ['/home/user/contract-locked.pdf']);
+      await page.getByTestId('password').fill('guess');
+      await page.getByTestId('unlock').click();
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+  },
+  preview: { samples: true, go: (page) => previewFile(page, '/home/user/prices-garbled.xlsx') },
+  'preview-archive': { samples: true, go: (page) => previewFile(page, '/home/user/everything.zip') },
+  'preview-locked': { samples: true, go: (page) => previewFile(page, '/home/user/contract-locked.pdf') },
+  recognising: {
+    samples: true,
+    query: 'delay=1500',
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('base-row').first().click();
+      await page.evaluate(() => {
+        const [kbId] = window.ancre.store.bases.keys();
+        void window.ancre.rag.ingestFiles({ kbId, paths: ['/home/user/mixed.pdf'], recognise: true });
+      });
+      await page.waitForTimeout(2500);
     },
   },
   'document-at': {

@@ -117,10 +117,12 @@ test('a protected file is previewed with its password, which then adds it too', 
   backend.picks.files = ['/d/locked.pdf'];
   await user.click(screen.getByTestId('preview-file'));
   const dialog = await screen.findByRole('dialog', { name: 'Preview of locked.pdf' });
-  await user.type(await within(dialog).findByLabelText('Password'), 'guess{Enter}');
+  const field = await within(dialog).findByLabelText('Password');
+  await waitFor(() => expect(field).toHaveFocus());
+  await user.keyboard('guess{Enter}');
   expect(await within(dialog).findByText(/The password does not open the file/)).toBeVisible();
-  const field = within(dialog).getByLabelText('Password');
-  await user.clear(field);
+  await waitFor(() => expect(field).toHaveValue(''));
+  expect(field).toHaveFocus();
   await user.type(field, 'secret{Enter}');
   await within(dialog).findByTestId('preview-facts');
   await user.click(within(dialog).getByTestId('add-previewed'));

@@ -1,6 +1,6 @@
 /**
  * The in-memory host in a browser, for developing screens and taking their pictures. The query says what it
- * holds: `samples=en|fr`, `delay=ms`, `unsupported`, `engine=loading|failed`, `start=` with the code that
+ * holds: `samples=en|fr`, `delay=ms`, `unsupported`, `recognition=none`, `engine=loading|failed`, `start=` with the code that
  * the settings are refused with, `language=`, `theme=`; dragging
  * real files over the page stands for dragging them over the window.
  */
@@ -12,6 +12,7 @@ export async function developmentBackend(query: URLSearchParams): Promise<Memory
   const samples = query.get('samples');
   const backend = await createMemoryBackend({
     ...(samples === 'en' || samples === 'fr' ? { samples } : {}),
+    canRecognise: query.get('recognition') !== 'none',
     withUnsupported: query.has('unsupported'),
     engine: engineFor(query.get('engine')),
     delayMs: Number(query.get('delay') ?? 300),

@@ -1,7 +1,7 @@
 /** What is decided about texts before they are shown: paths or words, titles, and the rows of a document. */
 import { expect, test } from 'vitest';
 import { pathsIn, titleOf } from './paste';
-import { pagesInText, rowAt, rowsOf, segmentsOf, tokensOutsideWindow } from './segments';
+import { paginationOf, rowAt, rowsOf, segmentsOf, tokensOutsideWindow } from './segments';
 
 test('paths are told from words', () => {
   expect(pathsIn('/home/me/a.md\n/home/me/b c.txt')).toEqual(['/home/me/a.md', '/home/me/b c.txt']);
@@ -89,15 +89,16 @@ test('a page beside its picture is one row, and the others stay in pieces', () =
 test('a lost page stands where it would have been', () => {
   const kept = PAGES.filter(({ number }) => number !== 3);
   const warnings = [{ code: 'partial' as const, pages: [3, 5] }];
-  const pages = pagesInText(PAGED, { kind: 'page', pages: kept }, warnings);
-  expect(pages.map(({ number, start }) => [number, start])).toEqual([
+  const pagination = { kind: 'page' as const, pages: kept };
+  const whole = paginationOf({ text: PAGED, pagination, warnings });
+  expect(whole?.pages.map(({ number, start }) => [number, start])).toEqual([
     [1, 0],
     [2, 5],
     [3, 10],
     [4, 10],
     [5, 10],
   ]);
-  expect(pagesInText(PAGED, null, warnings)).toEqual([]);
+  expect(paginationOf({ text: PAGED, pagination: null, warnings })).toBeUndefined();
 });
 
 test('a long text without passages is cut at its lines', () => {

@@ -2,7 +2,7 @@
  * A document's text in rows that can be shown one by one, each beginning at a page, a heading or a chunk, so
  * that a book opens as quickly as a note. Joined, the rows are the text.
  */
-import type { DocumentText, Pagination, TextPage, Warning } from '../../backend/wire';
+import type { DocumentText, Pagination, TextPage } from '../../backend/wire';
 import { CharText } from '../../lib/chars';
 
 /** Nothing longer than this, in characters, is drawn as one piece. */
@@ -24,6 +24,9 @@ export interface Segment {
   level?: number;
 }
 
+/** A text that may have pages, and what is known of them. */
+type Paged = Pick<DocumentText, 'text' | 'pagination' | 'warnings'>;
+
 /** What is drawn as one row: a piece, or a whole page beside its picture. */
 export interface Row {
   page: TextPage | undefined;
@@ -37,25 +40,21 @@ export function tokensOutsideWindow(read: DocumentText): readonly number[] {
 }
 
 /**
- * The pages of a text in order. Those that a damaged file lost have no beginning of their own; they stand
- * where they would have been, so that what is missing is seen at its place.
+ * The pages of a text in order, if it has any. Those that a damaged file lost have no beginning of their
+ * own; they stand where they would have been, so that what is missing is seen at its place.
  */
-export function pagesInText(
-  text: string,
-  pagination: Pagination | null,
-  warnings: readonly Warning[],
-): TextPage[] {
-  const pages = [...(pagination?.pages ?? [])];
-  const lost = warnings.flatMap((warning) => (warning.code === 'partial' ? warning.pages : []));
-  if (pages.length === 0 || lost.length === 0) return pages;
-  const { length } = new CharText(text);
+export function paginationOf({ text, pagination, warnings }: Paged): Pagination | undefined {
+  if (!pagination || pagination.pages.length === 0) return undefined;
+  const pages = [...pagination.pages];
   const known = new Set(pages.map(({ number }) => number));
+  const lost = warnings.flatMap((warning) => (warning.code === 'partial' ? warning.pages : []));
+  const length = lost.length > 0 ? new CharText(text).length : 0;
   for (const number of lost.filter((one) => !known.has(one))) {
     const next = pages.findIndex((page) => page.number > number);
     const at = next < 0 ? pages.length : next;
     pages.splice(at, 0, { number, label: null, start: pages[at]?.start ?? length });
   }
-  return pages;
+  return { kind: pagination.kind, pages };
 }
 
 /**
