@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a fresh clone ready to build and test: system packages (Debian and Ubuntu), Rust, Node,
-# the interface's packages, the checking tools, ONNX Runtime, PDFium and the model pack. Each step
-# looks first and does nothing when all is there, so a second run takes about two seconds.
+# the interface's packages, the checking tools, ONNX Runtime, PDFium, Tesseract and the model pack.
+# Each step looks first and does nothing when all is there, so a second run takes about two seconds.
 # Everything fetched is pinned and hash-checked, but for the system's own packages and the
 # Rust toolchain. Left out: system packages of other systems (it says which) and packaging.
 set -euo pipefail
