@@ -100,6 +100,23 @@ export type AgentRef = {
 agentId: AgentId, };
 
 /**
+ * A file of an archive.
+ */
+export type ArchiveEntry = { 
+/**
+ * Its path inside, with `/`.
+ */
+name: string, 
+/**
+ * Its size, unpacked; 0 where it cannot be unpacked.
+ */
+byteCount: number, 
+/**
+ * Whether it would be read.
+ */
+isSupported: boolean, };
+
+/**
  * A half-open range of characters (Unicode scalar values).
  */
 export type CharRange = { 
@@ -485,6 +502,47 @@ kbId: KnowledgeBaseId, } | { "type": "agents_changed" } | { "type": "tickets_cha
  * The ticket.
  */
 ticketId: TicketId, } | { "type": "job_progressed" } & IngestProgress | { "type": "engine_changed" } & EngineStatus | { "type": "settings_changed" };
+
+/**
+ * What ingestion would read of a file; nothing is kept.
+ */
+export type FilePreview = { 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its media type.
+ */
+mime: string, 
+/**
+ * Its language, where it is one of ours and was recognised.
+ */
+language: Language | null, 
+/**
+ * The encoding that it was read in, where the format leaves it open.
+ */
+encoding: string | null, 
+/**
+ * The text; empty for an archive.
+ */
+text: string, 
+/**
+ * Its headings.
+ */
+outline: Array<Heading>, 
+/**
+ * Its pages, where the format has pages.
+ */
+pagination: Pagination | null, 
+/**
+ * What a person should know of the reading.
+ */
+warnings: Array<Warning>, 
+/**
+ * For an archive, what is in it.
+ */
+entries: Array<ArchiveEntry> | null, };
 
 /**
  * A heading of a source's text.
@@ -907,6 +965,37 @@ items: Array<T>,
 total: number, };
 
 /**
+ * What the pages of a source are.
+ */
+export type PageKind = "page" | "approximate_page" | "slide" | "sheet";
+
+/**
+ * A page as it looks.
+ */
+export type PagePicture = { 
+/**
+ * A PNG image in base64.
+ */
+png: string, };
+
+/**
+ * Asks for the picture of a page.
+ */
+export type PagePictureRequest = { 
+/**
+ * The document.
+ */
+documentId: DocumentId, 
+/**
+ * The page, from 1.
+ */
+page: number, 
+/**
+ * How wide it shall be, 200 to 2,400 pixels.
+ */
+width: number, };
+
+/**
  * Which piece of a list is wanted.
  */
 export type PageRequest = { 
@@ -918,6 +1007,19 @@ offset: number,
  * How many items to return at most; 500 is the most that is honoured.
  */
 limit: number, };
+
+/**
+ * The pages of a text.
+ */
+export type Pagination = { 
+/**
+ * What they are.
+ */
+kind: PageKind, 
+/**
+ * Each with its beginning, in the order of the text.
+ */
+pages: Array<TextPage>, };
 
 /**
  * Asks for the passage behind a number.
@@ -1047,6 +1149,23 @@ byteCount: number,
 isTruncated: boolean, };
 
 /**
+ * Asks what ingestion would read of a file.
+ */
+export type PreviewFile = { 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * For an archive, which of its files; its list when absent.
+ */
+entry?: string, 
+/**
+ * A password to open it with.
+ */
+password?: string, };
+
+/**
  * Asks what would become of paths, before they are ingested.
  */
 export type PreviewPaths = { 
@@ -1080,6 +1199,19 @@ waiting: number,
  * Why the job stopped before its end, if it did.
  */
 stopped: WireError | null, };
+
+/**
+ * How far the recognition of scanned pages is.
+ */
+export type RecognitionProgress = { 
+/**
+ * Pages that are recognised.
+ */
+pagesDone: number, 
+/**
+ * Pages that are scans.
+ */
+pagesTotal: number, };
 
 /**
  * Names a [`Run`](crate::Run).
@@ -1303,6 +1435,25 @@ extensions: Array<string>,
 canRecognise: boolean, };
 
 /**
+ * Where one page begins in the text.
+ */
+export type TextPage = { 
+/**
+ * Its number, from 1: of the page, the slide or the sheet.
+ */
+number: number, 
+/**
+ * What the document itself calls it, where that is more than the number: `xii`, or
+ * `Tarifs!A2:D51`.
+ */
+label: string | null, 
+/**
+ * The first character of the text that is on it. A page without text begins where the next
+ * one does.
+ */
+start: number, };
+
+/**
  * The look of the interface.
  */
 export type Theme = "light" | "dark";
@@ -1448,6 +1599,55 @@ language?: Language | null,
 theme?: Theme | null, };
 
 /**
+ * Something to know of a document that was read.
+ */
+export type Warning = { "code": "replaced_characters", 
+/**
+ * The encoding, such as `UTF-8`.
+ */
+encoding: string, } | { "code": "partial", 
+/**
+ * The pages that were lost, where the format has pages and they are known.
+ */
+pages: Array<number>, } | { "code": "scanned_pages", 
+/**
+ * Which.
+ */
+pages: Array<number>, 
+/**
+ * How many pages the document has.
+ */
+total: number, } | { "code": "recognised_pages", 
+/**
+ * Which.
+ */
+pages: Array<number>, 
+/**
+ * How many pages the document has.
+ */
+total: number, } | { "code": "garbled_pages", 
+/**
+ * Which.
+ */
+pages: Array<number>, 
+/**
+ * How many pages the document has.
+ */
+total: number, } | { "code": "skipped_parts", 
+/**
+ * Their names.
+ */
+names: Array<string>, } | { "code": "outside_window", 
+/**
+ * How many.
+ */
+passages: number, 
+/**
+ * How many passages the document has.
+ */
+total: number, };
+
+/**
  * An error as it crosses to an interface.
  */
 export type WireError = { 
@@ -1467,65 +1667,4 @@ hint?: string,
  * More for the curious, such as the names that the sentence speaks of.
  */
 details?: unknown, };
-
-/**
- * Something to know of a document that was read.
- */
-export type Warning = { "code": "replaced_characters", 
-encoding: string, } | { "code": "partial", 
-pages: Array<number>, } | { "code": "scanned_pages", 
-pages: Array<number>, 
-total: number, } | { "code": "recognised_pages", 
-pages: Array<number>, 
-total: number, } | { "code": "garbled_pages", 
-pages: Array<number>, 
-total: number, } | { "code": "skipped_parts", 
-names: Array<string>, } | { "code": "outside_window", 
-passages: number, 
-total: number, };
-
-/**
- * What the pages of a source are.
- */
-export type PageKind = "page" | "approximate_page" | "slide" | "sheet";
-
-/**
- * Where one page begins in the text.
- */
-export type TextPage = { number: number, label: string | null, start: number, };
-
-/**
- * The pages of a text.
- */
-export type Pagination = { kind: PageKind, pages: Array<TextPage>, };
-
-/**
- * How far the recognition of scanned pages is.
- */
-export type RecognitionProgress = { pagesDone: number, pagesTotal: number, };
-
-/**
- * Asks what ingestion would read of a file.
- */
-export type PreviewFile = { path: string, entry?: string, password?: string, };
-
-/**
- * A file of an archive.
- */
-export type ArchiveEntry = { name: string, byteCount: number, isSupported: boolean, };
-
-/**
- * What ingestion would read of a file; nothing is kept.
- */
-export type FilePreview = { title: string, mime: string, language: Language | null, encoding: string | null, text: string, outline: Array<Heading>, pagination: Pagination | null, warnings: Array<Warning>, entries: Array<ArchiveEntry> | null, };
-
-/**
- * Asks for the picture of a page.
- */
-export type PagePictureRequest = { documentId: DocumentId, page: number, width: number, };
-
-/**
- * A page as it looks.
- */
-export type PagePicture = { png: string, };
 
