@@ -238,7 +238,7 @@ fn extract_says_beside_the_text_what_was_wrong_with_it() {
 const ARCHIVE: &[u8] =
     b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0q\x80\xc5\xb6\n\0\0\0\n\0\0\0\x09\0\0\0help/a.md# A t\
       itle\nPK\x01\x02\x14\x03\x14\0\0\0\0\0\0\0!\0q\x80\xc5\xb6\n\0\0\0\n\0\0\0\x09\0\0\0\
-      \0\0\0\0\0\0\0\0\x80\x01\0\0\0\0help/a.mdPK\x05\x06\0\0\0\0\x01\0\x01\07\0\0\01\0\0\
+      \0\0\0\0\0\0\0\0\x80\x01\0\0\0\0help/a.mdPK\x05\x06\0\0\0\0\x01\0\x01\x007\0\0\x001\0\0\
       \0\0\0";
 
 #[test]

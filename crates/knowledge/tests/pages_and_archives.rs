@@ -180,9 +180,12 @@ fn a_recognised_text_takes_the_place_of_its_document() {
 fn a_text_that_comes_out_the_same_changes_nothing() {
     let scene = Scene::new();
     let base = scene.knowledge_base("Aide");
-    let document = added(&scene, &base, NewText::pasted("Lettre", "Rien de neuf."));
-    assert_eq!(recognise(&scene, &document).result, FileResult::AlreadyHere);
-    assert_eq!(scene.documents(&base), [document]);
+    let pasted = added(&scene, &base, NewText::pasted("Lettre", "Rien de neuf."));
+    let read = added(&scene, &base, scanned("Rien non plus.\n", "Rien non plus.\r\n"));
+    for document in [&pasted, &read] {
+        assert_eq!(recognise(&scene, document).result, FileResult::AlreadyHere);
+    }
+    assert_eq!(scene.documents(&base), [read, pasted]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ export type ArchiveEntry = {
  */
 name: string, 
 /**
- * Its size, unpacked; 0 where it cannot be unpacked.
+ * Its size, unpacked; 0 for what is not unpacked, since it would not be read.
  */
 byteCount: number, 
 /**

@@ -77,7 +77,7 @@ pub struct FilePreview {
 pub struct ArchiveEntry {
     /// Its path inside, with `/`.
     pub name: String,
-    /// Its size, unpacked; 0 where it cannot be unpacked.
+    /// Its size, unpacked; 0 for what is not unpacked, since it would not be read.
     #[ts(type = "number")]
     pub byte_count: u64,
     /// Whether it would be read.

@@ -138,7 +138,7 @@ impl Job<'_> {
                 files.push(self.queue(&place, text));
             }
             Ok(ReadFile::Archive(entries)) => self.register_entries(&path, entries, files),
-            Err(error) => files.push(self.failed(&place, error.into())),
+            Err(error) => files.push(self.failed(&place, &error.into())),
         }
     }
 
@@ -168,7 +168,7 @@ impl Job<'_> {
             });
             files.push(match read {
                 Ok(file) => self.queue(&place, NewText::of_file(place.uri.clone(), file)),
-                Err(error) => self.failed(&place, error.into()),
+                Err(error) => self.failed(&place, &error.into()),
             });
         }
     }
@@ -205,7 +205,7 @@ impl Job<'_> {
         let AddedSource { document, was_there } =
             match register_text(store, clock, self.project, self.kb, text) {
                 Ok(added) => added,
-                Err(error) => return self.failed(place, error),
+                Err(error) => return self.failed(place, &error),
             };
         let is_new_here =
             document.status != DocumentStatus::Ready && self.queued.insert(document.id.clone());
@@ -221,12 +221,12 @@ impl Job<'_> {
         outcome
     }
 
-    fn failed(&mut self, place: &Place, error: KnowledgeError) -> FileOutcome {
+    fn failed(&mut self, place: &Place, error: &KnowledgeError) -> FileOutcome {
         let path = place.path.clone();
         if error.code() == ErrorCode::Cancelled {
             return unread(path, FileResult::Cancelled);
         }
-        let failure = self.note(&error);
+        let failure = self.note(error);
         (self.sink)(IngestEvent::FileFailed { path: path.clone(), failure: failure.clone() });
         unread(path, FileResult::Failed(failure))
     }

@@ -37,7 +37,6 @@ pub fn recognise_document(
     let base = indexer.store.knowledge_base(project, &document.kb_id)?;
     ensure_same_model(&base, indexer.embedder)?;
     let source = indexer.store.source(project, &document.source_id)?;
-    let bytes = indexer.store.source_bytes(project, &document.source_id)?;
 
     let path = PathBuf::from(source.uri.as_deref().unwrap_or(&document.title));
     sink(IngestEvent::FilesFound { total: 1, skipped: 0 });
@@ -49,6 +48,11 @@ pub fn recognise_document(
         warnings: document.warnings.clone(),
         result: FileResult::AlreadyHere,
     };
+    if !source.has_original {
+        // A text that is its own original has no scans.
+        sink(IngestEvent::FileRegistered { path, document, was_there: true });
+        return Ok(outcome);
+    }
     let tell = |progress: ReadProgress| {
         sink(IngestEvent::FileRecognising { path: path.clone(), progress });
     };
@@ -58,6 +62,7 @@ pub fn recognise_document(
         cancellation: Some(cancellation),
         progress: Some(&tell),
     };
+    let bytes = indexer.store.source_bytes(project, &document.source_id)?;
     let read = reader.read_bytes(&bytes, &original_name(&source), options);
     let added = read.map_err(KnowledgeError::from).and_then(|parsed| {
         let file = ParsedFile { parsed, bytes };
