@@ -55,7 +55,13 @@ impl Story {
     }
 
     fn ingest(&self, kb_id: &KnowledgeBaseId, paths: Vec<String>) -> IngestReport {
-        let input = IngestFiles { kb_id: kb_id.clone(), paths, title: None, password: None, recognise: false };
+        let input = IngestFiles {
+            kb_id: kb_id.clone(),
+            paths,
+            title: None,
+            password: None,
+            recognise: false,
+        };
         rag::ingest_files(&self.ancre, input, &|_| ()).unwrap()
     }
 

@@ -7,7 +7,7 @@
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 
-use ancre_extract::Libraries;
+use ancre_extract::{Libraries, WORKER_ARGUMENT, WorkerCommand};
 
 use crate::engine::PackLoader;
 use crate::reading::DocumentReader;
@@ -46,6 +46,8 @@ pub fn default_loader(
 }
 
 /// The reader with the libraries of the runtime folder: see [`runtime_folder`] and [`libraries`].
+/// Its workers are the program at `executable`, the running one, which must call
+/// [`run_worker_if_asked`](crate::run_worker_if_asked) first of all.
 pub fn default_reader(
     environment: Option<PathBuf>,
     executable: Option<&Path>,
@@ -53,7 +55,11 @@ pub fn default_reader(
     data_folder: &Path,
 ) -> DocumentReader {
     let place = runtime_folder(environment, executable, resources, data_folder);
-    DocumentReader::isolated(libraries(&place))
+    let command = WorkerCommand {
+        program: executable.map(Path::to_owned).unwrap_or_default(),
+        arguments: vec![WORKER_ARGUMENT.to_owned()],
+    };
+    DocumentReader::isolated(command, libraries(&place))
 }
 
 /// The libraries for PDFs and scans that a runtime folder holds. What is not there is left out,

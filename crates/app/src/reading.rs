@@ -1,6 +1,6 @@
 //! What reads documents for a running Ancre, and what it can do besides reading text.
 
-use ancre_extract::{Libraries, Reader};
+use ancre_extract::{Libraries, Reader, WorkerCommand};
 
 /// A reader of documents with the native libraries that were found for it.
 #[derive(Debug)]
@@ -11,21 +11,17 @@ pub struct DocumentReader {
 }
 
 impl DocumentReader {
-    /// For hosts: parsers of binary and compressed formats run apart from this process.
-    pub fn isolated(libraries: Libraries) -> Self {
-        Self::over(&libraries, Reader::in_process(libraries.clone()))
+    /// For hosts: parsers of binary and compressed formats run in worker processes, which
+    /// `command` starts.
+    pub fn isolated(command: WorkerCommand, libraries: Libraries) -> Self {
+        let (can_draw_pages, can_recognise) = abilities(&libraries);
+        Self { reader: Reader::isolated(command, libraries), can_recognise, can_draw_pages }
     }
 
     /// For tests: everything runs in this process, which a damaged file can end.
     pub fn in_process(libraries: Libraries) -> Self {
-        Self::over(&libraries, Reader::in_process(libraries.clone()))
-    }
-
-    fn over(libraries: &Libraries, reader: Reader) -> Self {
-        let can_draw_pages = libraries.pdfium.is_some();
-        let can_recognise =
-            can_draw_pages && libraries.tesseract.is_some() && libraries.tessdata.is_some();
-        Self { reader, can_recognise, can_draw_pages }
+        let (can_draw_pages, can_recognise) = abilities(&libraries);
+        Self { reader: Reader::in_process(libraries), can_recognise, can_draw_pages }
     }
 
     /// The reader.
@@ -42,4 +38,10 @@ impl DocumentReader {
     pub fn can_draw_pages(&self) -> bool {
         self.can_draw_pages
     }
+}
+
+/// Whether these libraries draw pages, and whether they recognise them.
+fn abilities(libraries: &Libraries) -> (bool, bool) {
+    let can_draw = libraries.pdfium.is_some();
+    (can_draw, can_draw && libraries.tesseract.is_some() && libraries.tessdata.is_some())
 }

@@ -70,7 +70,7 @@ pub enum ExtractError {
     #[error("the password does not open it")]
     WrongPassword,
     /// Its pages are pictures of text.
-    #[error("its {pages} pages are scans: there is no text to read")]
+    #[error("it is a scan of {pages} page{}: there is no text to read", if *pages == 1 { "" } else { "s" })]
     NoTextLayer {
         /// How many pages it has.
         pages: u32,

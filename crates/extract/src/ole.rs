@@ -19,13 +19,13 @@ const NO_ENTRY: u32 = 0xFFFF_FFFF;
 /// How many sectors of the allocation table the header names.
 const HEADER_TABLE_SECTORS: usize = 109;
 
-/// Which format a container holds.
+/// Which format a container holds; `named` is what the file's extension says.
 ///
 /// # Errors
 ///
 /// [`ExtractError::Password`] for an office document that is encrypted,
 /// [`ExtractError::Unsupported`] with the name of what it is, [`ExtractError::Corrupt`].
-pub(crate) fn format_of(bytes: &[u8]) -> Result<Format, ExtractError> {
+pub(crate) fn format_of(bytes: &[u8], named: Format) -> Result<Format, ExtractError> {
     let names = Container::open(bytes)
         .and_then(|container| container.root_names())
         .ok_or_else(|| ExtractError::corrupt("the directory of its container cannot be read"))?;
@@ -59,6 +59,8 @@ pub(crate) fn format_of(bytes: &[u8]) -> Result<Format, ExtractError> {
         "Windows thumbnail"
     } else if names.iter().any(|name| is_installer_name(name)) {
         "Windows installer (.msi)"
+    } else if named == Format::Xls {
+        return Err(ExtractError::corrupt("its container holds no workbook"));
     } else {
         "OLE container"
     };
@@ -199,9 +201,9 @@ mod tests {
 
     #[test]
     fn a_container_is_what_its_directory_names() {
-        assert_eq!(format_of(XLS), Ok(Format::Xls));
+        assert_eq!(format_of(XLS, Format::Xls), Ok(Format::Xls));
         let many = ["a", "b", "c", "d", "e", "f", "Book"];
-        assert_eq!(format_of(&container(&many)), Ok(Format::Xls));
+        assert_eq!(format_of(&container(&many), Format::Xls), Ok(Format::Xls));
         for (name, error) in [
             ("WordDocument", "Word 97 (.doc) files are not read"),
             ("PowerPoint Document", "PowerPoint 97 (.ppt) files are not read"),
@@ -210,16 +212,19 @@ mod tests {
             ("Something", "OLE container files are not read"),
             ("EncryptedPackage", "it is protected by a password"),
         ] {
-            assert_eq!(format_of(&container(&[name])).unwrap_err().to_string(), error);
+            assert_eq!(
+                format_of(&container(&[name]), Format::PlainText).unwrap_err().to_string(),
+                error
+            );
         }
     }
 
     #[test]
     fn a_damaged_container_is_damaged_or_something_but_ends() {
-        let corrupt = format_of(&XLS[..400]).unwrap_err();
+        let corrupt = format_of(&XLS[..400], Format::Xls).unwrap_err();
         assert!(matches!(corrupt, ExtractError::Corrupt { .. }), "{corrupt}");
         for damaged in mutations(XLS, 500).chain(mutations(&container(&["Book", "x"]), 500)) {
-            let _ = format_of(&damaged);
+            let _ = format_of(&damaged, Format::Xls);
         }
     }
 }

@@ -51,9 +51,10 @@ pub(crate) fn content_of(input: &Input<'_>) -> Result<(Format, Content), Extract
 
 /// What a document is, by its content first and its name second.
 pub(crate) fn format_of(bytes: &[u8], file_name: &str) -> Result<Format, ExtractError> {
-    match sniff(bytes, Format::of_name(file_name.as_ref())?)? {
+    let named = Format::of_name(file_name.as_ref())?;
+    match sniff(bytes, named)? {
         Kind::Format(format) => Ok(format),
         Kind::Package => package::format_of(bytes),
-        Kind::Ole => ole::format_of(bytes),
+        Kind::Ole => ole::format_of(bytes, named),
     }
 }

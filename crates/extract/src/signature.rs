@@ -49,15 +49,15 @@ pub(crate) fn sniff(bytes: &[u8], named: Format) -> Result<Kind, ExtractError> {
     }
     refuse_known_binary(bytes)?;
     match named {
+        Format::PlainText if is_html(shifted) => Ok(Kind::Format(Format::Html)),
         Format::Markdown
+        | Format::PlainText
         | Format::Csv
         | Format::Tsv
         | Format::Json
         | Format::Xml
         | Format::Html
         | Format::Eml => Ok(Kind::Format(named)),
-        Format::PlainText if is_html(shifted) => Ok(Kind::Format(Format::Html)),
-        Format::PlainText => Ok(Kind::Format(named)),
         // Its reader looks for the parts behind a damaged beginning.
         Format::Pdf if contains(&bytes[..bytes.len().min(PDF_REACH)], b"%PDF-") => {
             Ok(Kind::Format(Format::Pdf))

@@ -36,10 +36,9 @@ fn added(scene: &Scene, base: &KnowledgeBase, text: NewText) -> Document {
     let project = scene.project_id();
     let added = register_text(&*scene.store, &scene.clock, project, &base.id, text).unwrap();
     let id = added.document.id;
-    match indexer(scene).index_document(project, &id, &Cancellation::new(), &mut |_| {}).unwrap() {
-        IndexOutcome::Ready(document) => document,
-        other => panic!("it can be indexed: {other:?}"),
-    }
+    let outcome = indexer(scene).index_document(project, &id, &Cancellation::new(), &mut |_| {});
+    let Ok(IndexOutcome::Ready(document)) = outcome else { unreachable!("it can be indexed") };
+    document
 }
 
 fn ingest(

@@ -124,7 +124,8 @@ impl Drop for Loan<'_> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::cell::Cell;
     use std::fs::File;
