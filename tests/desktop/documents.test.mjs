@@ -1,0 +1,198 @@
+// The stories of documents in the real window: pages, a password, a scan, a damaged file, a look
+// inside before adding. Files are the real ones that the readers' own tests use. Screenshots are
+// left in `target/screenshots/`.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { Key, openWindow, until } from './webdriver.mjs';
+
+const DOCUMENTS = resolve('crates/extract/tests/documents');
+const SCREENSHOTS = resolve('target/screenshots');
+const PASSWORD = 'openpassword';
+
+let folder;
+let window;
+let base;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ancre-documents-'));
+  window = await openWindow(resolve('target/debug/ancre-desktop'), {
+    ANCRE_DATA: join(folder, 'data'),
+    ANCRE_RUNTIME: resolve('runtime'),
+  });
+  await window.resize(1280, 820);
+  await window.find('install-samples');
+  base = await window.call('rag', 'create_knowledge_base', { name: 'Documents' });
+  await window.click('nav-knowledge');
+  await (await window.findBy('[data-testid="base-row"]')).click();
+  await window.find('add-files');
+});
+
+after(async () => {
+  await window?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** Pastes the paths of files into the window, as a file manager copies them. */
+async function paste(...names) {
+  const paths = names.map((name) => join(DOCUMENTS, name)).join('\n');
+  await window.run(
+    `(paths) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', paths);
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(paste);
+    }`,
+    paths,
+  );
+}
+
+async function documents() {
+  const { items } = await window.call('rag', 'list_documents', {
+    kbId: base.id,
+    page: { offset: 0, limit: 100 },
+  });
+  return items;
+}
+
+async function shots(name) {
+  for (const language of ['en', 'fr']) {
+    for (const theme of ['light', 'dark']) {
+      await window.call('settings', 'update_settings', { language, theme });
+      await until(`the interface speaks ${language} and is ${theme}`, () =>
+        window.run(
+          `(language, theme) => document.documentElement.lang === language
+            && document.documentElement.dataset.theme === theme`,
+          language,
+          theme,
+        ),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      const overflow = await window.run(
+        '() => document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      assert.equal(overflow, 0, `${name} scrolls sideways`);
+      await window.screenshot(join(SCREENSHOTS, `${name}-${language}-${theme}.png`));
+    }
+  }
+  await window.call('settings', 'update_settings', { language: 'en', theme: 'light' });
+}
+
+async function openDocument(title) {
+  await until(`${title} is listed`, () =>
+    window.run(
+      `(title) => {
+        const rows = [...document.querySelectorAll('[data-testid="document-row"]')];
+        const row = rows.find((row) => row.textContent.includes(title));
+        (row?.querySelector('button, a') ?? row)?.click();
+        return row !== undefined;
+      }`,
+      title,
+    ),
+  );
+  await window.find('page-divider');
+}
+
+test('documents of many formats become searchable with their pages', async () => {
+  await paste('docl__multi_page.pdf', 'docl__powerpoint_sample.pptx', 'cala__merged_range.xlsx');
+  await until('all three are ready', async () =>
+    (await documents()).filter((document) => document.status === 'ready').length === 3,
+  );
+  const { hits } = await window.call('rag', 'search', {
+    query: 'WordPerfect, popular among legal professionals',
+    kbIds: [base.id],
+  });
+  assert.equal(hits[0].pageKind, 'page');
+  assert.ok(hits[0].page >= 1 && hits[0].page <= 3, `page ${hits[0].page}`);
+});
+
+test('a damaged document is read as far as it goes, and says so', async () => {
+  await paste('authored__truncated_xml.docx', 'derived__damaged_panic.xls');
+  await window.find('job-report');
+  await until('the damaged document is there with its warning', async () =>
+    (await documents()).some((document) =>
+      document.warnings.some((warning) => warning.code === 'partial'),
+    ),
+  );
+  await window.find('document-mark');
+  await shots('documents-report');
+});
+
+test('a protected document asks for its password, twice when it was wrong', async () => {
+  await paste('pypdf__libreoffice-writer-password.pdf');
+  const field = await window.findBy('input[type="password"]');
+  await field.type('wrong');
+  await window.click('unlock');
+  await until('it says that the password was wrong', () =>
+    window.has('[role="dialog"] [aria-invalid="true"]'),
+  );
+  await shots('documents-password');
+  await (await window.findBy('input[type="password"]')).type(PASSWORD);
+  await window.click('unlock');
+  await until('it is ready', async () =>
+    (await documents()).some(({ title }) => title.includes('libreoffice-writer-password')),
+  );
+  await until('the dialog has closed', async () => !(await window.has('[role="dialog"]')));
+});
+
+test('a scan is offered to be recognised, and is searchable afterwards', async () => {
+  await paste('tika__testOCR.pdf');
+  await window.click('recognise');
+  await until(
+    'the recognised document is ready',
+    async () =>
+      (await documents()).some(
+        ({ title, status, warnings }) =>
+          title.includes('testOCR') &&
+          status === 'ready' &&
+          warnings.some((warning) => warning.code === 'recognised_pages'),
+      ),
+    90_000,
+  );
+});
+
+test('a document is read page by page, each with its picture', async () => {
+  await openDocument('The Evolution of the Word Processor');
+  await (await window.find('page-jump')).type('3');
+  await window.press(Key.enter);
+  await until('page 3 is in view', () =>
+    window.run(
+      `() => {
+        const page = document.querySelector('[data-testid="page-divider"][data-page="3"]');
+        const place = page?.getBoundingClientRect();
+        return place !== undefined && place.top >= 0 && place.bottom <= innerHeight;
+      }`,
+    ),
+  );
+  await (await window.findBy('[data-testid="page-divider"][data-page="3"] button')).click();
+  await until('the picture of page 3 is shown', () =>
+    window.run(
+      `() => {
+        const picture = document.querySelector('[data-testid="page-picture"] img');
+        return picture !== null && picture.complete && picture.naturalWidth > 100;
+      }`,
+    ),
+  );
+  await shots('documents-page-picture');
+  await window.resize(1024, 700);
+  await shots('documents-page-picture-1024x700');
+  await window.resize(1280, 820);
+});
+
+test('a number of a draft says on which page its passage lies', async () => {
+  await window.call('desk', 'create_agent', { name: 'Robin', kbIds: [base.id] });
+  await window.click('nav-inbox');
+  await window.click('new-ticket');
+  await window.type('ticket-subject', 'Word processors');
+  await window.type('ticket-body', 'Hello, who invented the first typewriter, and when? Thank you, Claire');
+  await window.click('create-ticket');
+  await window.click('draft-reply');
+  await window.click('badge-1');
+  await window.find('passage-quote');
+  await until('the page is named', () => window.run(`() => /page \\d/.test(document.body.innerText)`));
+  await shots('documents-citation');
+});
