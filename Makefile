@@ -2,7 +2,7 @@
 SHELL := bash
 ENV := . scripts/env.sh &&
 
-.PHONY: help setup run test fix bench
+.PHONY: help setup run test fix bench fuzz
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | column -t -s '|' 2>/dev/null || grep '##' Makefile
@@ -21,5 +21,8 @@ test: setup ## Set up, then every check and every test
 fix: setup ## Format everything and write the generated files again
 	@bash scripts/fix.sh
 
-bench: setup ## Measure: chunking, ingestion, search, the model
-	@$(ENV) cargo bench -p ancre-knowledge -p ancre-models --features ancre-models/onnx
+bench: setup ## Measure: reading, chunking, ingestion, search, the model
+	@$(ENV) cargo bench -p ancre-extract -p ancre-knowledge -p ancre-models --features ancre-models/onnx
+
+fuzz: setup ## Fuzz each reader of documents for half a minute
+	@$(ENV) bash scripts/fuzz.sh 30

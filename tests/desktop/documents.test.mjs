@@ -193,6 +193,6 @@ test('a number of a draft says on which page its passage lies', async () => {
   await window.click('draft-reply');
   await window.click('badge-1');
   await window.find('passage-quote');
-  await until('the page is named', () => window.run(`() => /page \\d/.test(document.body.innerText)`));
+  assert.match(await (await window.find('passage-whereabouts')).text(), /^page 1/);
   await shots('documents-citation');
 });
