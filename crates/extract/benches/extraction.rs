@@ -79,7 +79,10 @@ fn measure_small_files() {
             begun.elapsed()
         })
         .collect();
-    println!("1,000 small files (Markdown, HTML, Word, PDF), one after another: {}", spread(&mut times));
+    println!(
+        "1,000 small files (Markdown, HTML, Word, PDF), one after another: {}",
+        spread(&mut times)
+    );
 }
 
 /// The same small page in this process and in a warm worker, in turns.
@@ -122,7 +125,12 @@ fn libraries() -> Libraries {
 fn spread(times: &mut [Duration]) -> String {
     times.sort();
     let seconds = |at: usize| times[at].as_secs_f64();
-    format!("median {:.2} s (min {:.2}, max {:.2})", seconds(RUNS / 2), seconds(0), seconds(RUNS - 1))
+    format!(
+        "median {:.2} s (min {:.2}, max {:.2})",
+        seconds(RUNS / 2),
+        seconds(0),
+        seconds(RUNS - 1)
+    )
 }
 
 /// The most memory that a child that has ended ever had. Ours end when their reader is dropped.
@@ -208,10 +216,22 @@ fn sheet(rows: usize, columns: u8) -> Vec<u8> {
     }
     data.push_str("</sheetData></worksheet>");
     package(&[
-        ("[Content_Types].xml", "<Types><Override PartName=\"/xl/workbook.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml\"/></Types>"),
-        ("_rels/.rels", "<Relationships><Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"),
-        ("xl/workbook.xml", "<workbook xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"Tarifs\" sheetId=\"1\" r:id=\"s\"/></sheets></workbook>"),
-        ("xl/_rels/workbook.xml.rels", "<Relationships><Relationship Id=\"s\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>"),
+        (
+            "[Content_Types].xml",
+            "<Types><Override PartName=\"/xl/workbook.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml\"/></Types>",
+        ),
+        (
+            "_rels/.rels",
+            "<Relationships><Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>",
+        ),
+        (
+            "xl/workbook.xml",
+            "<workbook xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"><sheets><sheet name=\"Tarifs\" sheetId=\"1\" r:id=\"s\"/></sheets></workbook>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<Relationships><Relationship Id=\"s\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>",
+        ),
         ("xl/worksheets/sheet1.xml", &data),
     ])
 }
@@ -224,8 +244,14 @@ fn document(paragraphs: usize) -> Vec<u8> {
     }
     body.push_str("</w:body></w:document>");
     package(&[
-        ("[Content_Types].xml", "<Types><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/></Types>"),
-        ("_rels/.rels", "<Relationships><Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/></Relationships>"),
+        (
+            "[Content_Types].xml",
+            "<Types><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/></Types>",
+        ),
+        (
+            "_rels/.rels",
+            "<Relationships><Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/></Relationships>",
+        ),
         ("word/document.xml", &body),
     ])
 }

@@ -4,6 +4,8 @@
 //! item of `title: value` pairs. It is what the sentence splitter and the extractive runner read,
 //! and a person recognises it. Positions count characters of the finished text.
 
+use std::sync::Arc;
+
 use ancre_domain::{Heading, Language, PageKind, Pagination, TextPage, Warning};
 
 use crate::content::{Block, Content, one_line};
@@ -134,6 +136,14 @@ impl RowStyle {
     }
 }
 
+/// What follows itself without a blank line.
+#[derive(Debug, PartialEq)]
+enum List {
+    Items,
+    /// A table, by its header.
+    Table(Arc<[String]>),
+}
+
 struct Writer {
     style: RowStyle,
     text: String,
@@ -143,7 +153,7 @@ struct Writer {
     pages: Vec<TextPage>,
     /// How many of the last pages still wait for their first character.
     pages_waiting: usize,
-    last_is_list: bool,
+    last_list: Option<List>,
 }
 
 impl Writer {
@@ -155,7 +165,7 @@ impl Writer {
             outline: Vec::new(),
             pages: Vec::new(),
             pages_waiting: 0,
-            last_is_list: false,
+            last_list: None,
         }
     }
 
@@ -172,42 +182,43 @@ impl Writer {
                 }
                 let level = level.clamp(1, 6);
                 let marks = "#".repeat(level.into());
-                let start = self.append(&format!("{marks} {title}"), false)?;
+                let start = self.append(&format!("{marks} {title}"), None)?;
                 self.outline.push(Heading { level, title, start });
             }
             Block::Paragraph(text) => {
-                self.append(&without_blank_lines(&clean::clean_part(&text)), false)?;
+                self.append(&without_blank_lines(&clean::clean_part(&text)), None)?;
             }
             Block::Verbatim(text) => {
                 let text = clean::clean_part(&text);
                 let text = text.trim_end();
-                self.append(text.trim_start_matches('\n'), false)?;
+                self.append(text.trim_start_matches('\n'), None)?;
             }
             Block::Item { depth, mark, text } => {
                 let text = without_blank_lines(&clean::clean_part(&text));
                 if !text.is_empty() {
                     let indent = "  ".repeat(depth.min(8).into());
-                    self.append(&format!("{indent}{mark} {text}"), true)?;
+                    self.append(&format!("{indent}{mark} {text}"), Some(List::Items))?;
                 }
             }
             Block::Row { header, cells } => {
                 let row = clean::clean_part(&self.style.write(&header, &cells));
                 if !row.is_empty() {
-                    self.append(&format!("- {row}"), true)?;
+                    self.append(&format!("- {row}"), Some(List::Table(header)))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Writes a block and says where it begins. Items and rows follow each other line by line,
-    /// everything else after a blank line.
-    fn append(&mut self, block: &str, is_list: bool) -> Result<u32, ExtractError> {
+    /// Writes a block and says where it begins. Items of a list and rows of a table follow each
+    /// other line by line, everything else after a blank line.
+    fn append(&mut self, block: &str, list: Option<List>) -> Result<u32, ExtractError> {
         if block.is_empty() {
             return Ok(self.length);
         }
         if !self.text.is_empty() {
-            let gap = if is_list && self.last_is_list { "\n" } else { "\n\n" };
+            let goes_on = list.is_some() && list == self.last_list;
+            let gap = if goes_on { "\n" } else { "\n\n" };
             self.write(gap)?;
         }
         let start = self.length;
@@ -216,7 +227,7 @@ impl Writer {
             page.start = start;
         }
         self.pages_waiting = 0;
-        self.last_is_list = is_list;
+        self.last_list = list;
         self.write(block)?;
         Ok(start)
     }
@@ -255,8 +266,6 @@ fn without_blank_lines(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     fn composed(blocks: Vec<Block>, page_kind: Option<PageKind>) -> Parsed {

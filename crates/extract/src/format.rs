@@ -131,6 +131,21 @@ impl Format {
         known.map(|(extension, _)| format!(".{extension}")).unwrap_or_default()
     }
 
+    /// Whether its documents are ZIP packages.
+    pub(crate) const fn is_package(self) -> bool {
+        matches!(
+            self,
+            Self::Docx
+                | Self::Xlsx
+                | Self::Pptx
+                | Self::Odt
+                | Self::Ods
+                | Self::Odp
+                | Self::Epub
+                | Self::H5p
+        )
+    }
+
     /// Whether its parser reads plain characters and nothing else, so that it needs no process of
     /// its own.
     pub(crate) const fn is_plain(self) -> bool {

@@ -1,11 +1,14 @@
-//! The outline and the title of a Markdown text.
+//! The outline, the title and the tables of a Markdown text.
 //!
-//! The text itself stays as it was written: it is what a person recognises when they open a
-//! citation. Headings are those of `CommonMark`, so a `#` in a code block or in front matter is
-//! none. HTML headings (`<h1>`) are not looked at.
+//! The text stays as it was written: it is what a person recognises when they open a citation. Only
+//! its tables are written as every table is, each row with its titles, so that a chunk that begins
+//! inside one can be understood. Headings are those of `CommonMark`, so a `#` in a code block
+//! or in front matter is none. HTML headings (`<h1>`) are not looked at.
 
 use ancre_domain::Heading;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+use crate::content::{Block, Table};
 
 /// What was found.
 pub(crate) struct Reading {
@@ -23,6 +26,51 @@ pub(crate) fn read(text: &str) -> Reading {
         outermost.or(outline.first()).map(|heading| heading.title.clone())
     });
     Reading { outline, title }
+}
+
+/// The text as it stands, but for its outermost tables, which become rows.
+pub(crate) fn blocks(text: &str) -> Vec<Block> {
+    let body_start = front_matter(text).map_or(0, |matter| matter.end);
+    let body = &text[body_start..];
+    let mut blocks = Vec::new();
+    let (mut written_to, mut depth) = (0, 0_usize);
+    let mut table = Table::default();
+    let mut row = Vec::new();
+    let parser = Parser::new_ext(body, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH);
+    for (event, range) in parser.into_offset_iter() {
+        match event {
+            Event::Start(Tag::BlockQuote(_) | Tag::Item) => depth += 1,
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::Item) => depth = depth.saturating_sub(1),
+            Event::Start(Tag::Table(_)) => table = Table::default(),
+            Event::End(TagEnd::TableCell) => row.push(cell(&body[range])),
+            Event::End(TagEnd::TableHead) => table.header = std::mem::take(&mut row),
+            Event::End(TagEnd::TableRow) => table.rows.push(std::mem::take(&mut row)),
+            Event::End(TagEnd::Table) if depth == 0 => {
+                let before = text.get(..body_start + range.start).unwrap_or_default();
+                blocks.push(Block::Verbatim(before[written_to..].to_owned()));
+                written_to = body_start + range.end;
+                let mut table = std::mem::take(&mut table);
+                if table.rows.is_empty() {
+                    table.rows.push(std::mem::take(&mut table.header));
+                }
+                blocks.extend(table.into_blocks());
+            }
+            _ => {}
+        }
+    }
+    blocks.push(Block::Verbatim(text[written_to..].to_owned()));
+    blocks
+}
+
+/// The words of a cell, without the bars around it.
+fn cell(source: &str) -> String {
+    let inside = source.trim();
+    let inside = inside.strip_prefix('|').unwrap_or(inside);
+    let inside = match inside.strip_suffix('|') {
+        Some(before) if !before.ends_with('\\') => before,
+        _ => inside,
+    };
+    inside.trim().replace("\\|", "|")
 }
 
 /// YAML between two lines of three dashes at the very beginning.
@@ -159,6 +207,28 @@ mod tests {
                 (3, "3. code & mots lien".to_owned(), 34),
             ]
         );
+    }
+
+    #[test]
+    fn every_row_of_a_table_says_what_its_values_are() {
+        let text = "---\ntitle: x\n---\nAvant\n\n| Forfait | Prix |\n|---|---:|\n| Duo | **29 €** |\n\
+                    | a \\| b | |\n\nAprès\n\n> | q | r |\n> |---|---|\n> | 1 | 2 |\n";
+        let header: std::sync::Arc<[String]> = ["Forfait".to_owned(), "Prix".to_owned()].into();
+        let row = |first: &str, second: &str| Block::Row {
+            header: header.clone(),
+            cells: vec![first.to_owned(), second.to_owned()],
+        };
+        assert_eq!(
+            blocks(text),
+            [
+                Block::Verbatim("---\ntitle: x\n---\nAvant\n\n".to_owned()),
+                row("Duo", "**29 €**"),
+                row("a | b", ""),
+                Block::Verbatim("\nAprès\n\n> | q | r |\n> |---|---|\n> | 1 | 2 |\n".to_owned()),
+            ]
+        );
+        let whole: String = "| only |\n|---|\n".to_owned();
+        assert!(blocks(&whole).iter().any(|block| matches!(block, Block::Row { .. })));
     }
 
     #[test]

@@ -26,7 +26,8 @@ pub(crate) fn parse(input: &Input<'_>) -> Result<Parsed, ExtractError> {
 pub(crate) fn content_of(input: &Input<'_>) -> Result<(Format, Content), ExtractError> {
     let format = format_of(input.bytes, input.file_name)?;
     let content = match format {
-        Format::Markdown | Format::PlainText => plain::read(input),
+        Format::Markdown => plain::read_markdown(input),
+        Format::PlainText => plain::read(input),
         Format::Csv => csv::read(input, None),
         Format::Tsv => csv::read(input, Some(b'\t')),
         Format::Json => json::read(input),
@@ -54,7 +55,13 @@ pub(crate) fn format_of(bytes: &[u8], file_name: &str) -> Result<Format, Extract
     let named = Format::of_name(file_name.as_ref())?;
     match sniff(bytes, named)? {
         Kind::Format(format) => Ok(format),
-        Kind::Package => package::format_of(bytes),
+        // A document that has lost its parts is damaged; only what is called an archive is one.
+        Kind::Package => match package::format_of(bytes)? {
+            Format::Zip if named.is_package() => {
+                Err(ExtractError::corrupt("its package holds no document"))
+            }
+            format => Ok(format),
+        },
         Kind::Ole => ole::format_of(bytes, named),
     }
 }

@@ -50,6 +50,7 @@ pub(crate) fn sniff(bytes: &[u8], named: Format) -> Result<Kind, ExtractError> {
     refuse_known_binary(bytes)?;
     match named {
         Format::PlainText if is_html(shifted) => Ok(Kind::Format(Format::Html)),
+        Format::PlainText if is_mail(shifted) => Ok(Kind::Format(Format::Eml)),
         Format::Markdown
         | Format::PlainText
         | Format::Csv
@@ -77,6 +78,31 @@ fn is_html(text: &[u8]) -> bool {
         text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()))
     };
     begins_with("<!doctype html") || begins_with("<html")
+}
+
+/// Whether a text begins with the header of a mail: nothing but header fields up to the first blank
+/// line (RFC 5322, 2.2), the one of MIME among them, which no letter that a person types has.
+fn is_mail(text: &[u8]) -> bool {
+    const REACH: usize = 16 * 1024;
+    let mut has_mime = false;
+    for line in text[..text.len().min(REACH)].split(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            return has_mime;
+        }
+        // A folded field goes on behind a blank.
+        if line.starts_with(b" ") || line.starts_with(b"\t") {
+            continue;
+        }
+        let name = line.iter().position(|byte| *byte == b':').map(|colon| &line[..colon]);
+        let Some(name) = name.filter(|name| {
+            !name.is_empty() && name.iter().all(|it| it.is_ascii_alphanumeric() || *it == b'-')
+        }) else {
+            return false;
+        };
+        has_mime |= name.eq_ignore_ascii_case(b"mime-version");
+    }
+    false
 }
 
 fn contains(bytes: &[u8], mark: &[u8]) -> bool {
@@ -137,6 +163,11 @@ mod tests {
             (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0", Kind::Ole),
             (b"{\\rtf1\\ansi", Kind::Format(Format::Rtf)),
             (b"<!DOCTYPE HTML><p>", Kind::Format(Format::Html)),
+            (
+                b"From: a@b.c\r\nSubject: x\r\n y\r\nMIME-Version: 1.0\r\n\r\nHi",
+                Kind::Format(Format::Eml),
+            ),
+            (b"From: Claire\nTo: Anne\n\nHello", Kind::Format(Format::PlainText)),
             (b"plain words", Kind::Format(Format::PlainText)),
         ] {
             assert_eq!(sniff(bytes, Format::PlainText), Ok(kind));

@@ -86,6 +86,9 @@ fn of_parts(package: &Package<'_>) -> Result<Format, ExtractError> {
         ("ppt/presentation.xml", Format::Pptx),
         ("META-INF/container.xml", Format::Epub),
     ];
+    // What a cut package still has: its folder tells the program, though the main part is lost.
+    const FOLDERS: [(&str, Format); 3] =
+        [("word/", Format::Docx), ("xl/", Format::Xlsx), ("ppt/", Format::Pptx)];
     if let Some((_, format)) = PARTS.into_iter().find(|(part, _)| package.has(part)) {
         return Ok(format);
     }
@@ -109,7 +112,9 @@ fn of_parts(package: &Package<'_>) -> Result<Format, ExtractError> {
             return Ok(format);
         }
     }
-    Ok(Format::Zip)
+    let in_folder = |folder: &str| package.names().any(|name| name.starts_with(folder));
+    let cut = FOLDERS.into_iter().find(|(folder, _)| package.is_damaged() && in_folder(folder));
+    Ok(cut.map_or(Format::Zip, |(_, format)| format))
 }
 
 fn unsupported(format: &str) -> ExtractError {
