@@ -22,6 +22,13 @@ pub fn read(bytes: &[u8], name: &str) {
     assert!(pages.map(|page| page.start).is_sorted(), "pages are in order");
 }
 
+/// Unpacks an archive, which only has a door from the disk.
+pub fn unpack(bytes: &[u8]) {
+    let path = std::env::temp_dir().join(format!("ancre-fuzz-{}.zip", std::process::id()));
+    std::fs::write(&path, bytes).expect("the folder for temporary files can be written");
+    let _ = Reader::in_process(Libraries::default()).read_path(&path, ReadOptions::default());
+}
+
 /// A package of the format of `name` whose part `part` has these bytes.
 pub fn package(name: &str, part: &str, bytes: &[u8]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -49,6 +56,7 @@ fn surroundings(name: &str) -> &'static [(&'static str, &'static str)] {
             ("ppt/_rels/presentation.xml.rels", r#"<Relationships><Relationship Id="s" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide" Target="slides/slide1.xml"/></Relationships>"#),
         ],
         "a.odt" => &[("mimetype", "application/vnd.oasis.opendocument.text")],
+        "a.ods" => &[("mimetype", "application/vnd.oasis.opendocument.spreadsheet")],
         "a.odp" => &[("mimetype", "application/vnd.oasis.opendocument.presentation")],
         "a.epub" => &[
             ("mimetype", "application/epub+zip"),
