@@ -131,9 +131,9 @@ pub(crate) fn print_error(error: &WireError, json: bool) {
         print_json(&serde_json::json!({ "error": error }));
         return;
     }
-    note!("error: {}\n", error.message);
+    note!("error: {}\n", visible(&error.message));
     if let Some(hint) = &error.hint {
-        note!("  {hint}\n");
+        note!("  {}\n", visible(hint));
     }
 }
 

@@ -4,8 +4,6 @@
 //! item of `title: value` pairs. It is what the sentence splitter and the extractive runner read,
 //! and a person recognises it. Positions count characters of the finished text.
 
-use std::sync::Arc;
-
 use ancre_domain::{Heading, Language, PageKind, Pagination, TextPage, Warning};
 
 use crate::content::{Block, Content, one_line};
@@ -137,11 +135,10 @@ impl RowStyle {
 }
 
 /// What follows itself without a blank line.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum List {
     Items,
-    /// A table, by its header.
-    Table(Arc<[String]>),
+    Rows,
 }
 
 struct Writer {
@@ -203,7 +200,7 @@ impl Writer {
             Block::Row { header, cells } => {
                 let row = clean::clean_part(&self.style.write(&header, &cells));
                 if !row.is_empty() {
-                    self.append(&format!("- {row}"), Some(List::Table(header)))?;
+                    self.append(&format!("- {row}"), Some(List::Rows))?;
                 }
             }
         }
@@ -266,6 +263,8 @@ fn without_blank_lines(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn composed(blocks: Vec<Block>, page_kind: Option<PageKind>) -> Parsed {

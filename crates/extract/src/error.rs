@@ -51,7 +51,7 @@ pub enum ExtractError {
     #[error("there is no text in it")]
     Empty,
     /// It is larger than what is read.
-    #[error("it is too large: {what} is {size}, and at most {limit} is read")]
+    #[error("it is too large: {what} is {size}; the limit is {limit}")]
     TooLarge {
         /// What of it is too large, such as `the file` or `its unpacked content`.
         what: String,
@@ -149,7 +149,8 @@ impl Explain for ExtractError {
             }
             Self::Timeout { .. } => "Split it into smaller files, or save it again as PDF.",
             Self::WorkerDied { .. } => {
-                "The file is probably damaged: open it in its own program and save it again."
+                "Try again; if it happens again, the file is probably damaged: open it in its own \
+                 program and save it again."
             }
             Self::Cancelled => "Add it again when you like.",
         };

@@ -190,6 +190,9 @@ fn refusal(path: &Path, error: &io::Error) -> ExtractError {
         ErrorKind::NotFound | ErrorKind::NotADirectory => ExtractError::FileNotFound { path },
         ErrorKind::PermissionDenied => ExtractError::PermissionDenied { path },
         ErrorKind::IsADirectory => ExtractError::NotAFile { path },
+        // Links that lead in a circle lead to no file; the kind for it is not stable yet.
+        #[cfg(unix)]
+        _ if error.raw_os_error() == Some(libc::ELOOP) => ExtractError::NotAFile { path },
         _ => ExtractError::ReadFailed { path, detail: error.to_string() },
     }
 }

@@ -14,6 +14,13 @@ use crate::signature::{Kind, sniff};
 use crate::worker::{Limits, Pool, Request, Watch, WorkerCommand};
 use crate::{ExtractError, Parsed, file};
 
+/// The most bytes of plain characters that are read in the caller's process: 256 KiB. Their readers
+/// cannot be hurt, but a long text can be made to take long, and only a worker can be stopped.
+const MOST_READ_HERE: usize = 256 << 10;
+
+/// The longest password that is tried, in bytes: eight times what PDF takes (ISO 32000-2, 7.6.4).
+const LONGEST_PASSWORD: usize = 1016;
+
 /// How a document is to be read.
 #[derive(Clone, Copy, Default)]
 pub struct ReadOptions<'a> {
@@ -148,7 +155,7 @@ impl Reader {
         }
     }
 
-    /// Has an operation done where it belongs: plain texts here, all else by a worker.
+    /// Has an operation done where it belongs: short plain texts here, all else by a worker.
     fn ask(
         &self,
         operation: Operation,
@@ -159,10 +166,13 @@ impl Reader {
         if options.cancellation.is_some_and(Cancellation::is_cancelled) {
             return Err(ExtractError::Cancelled);
         }
+        if options.password.is_some_and(|password| password.len() > LONGEST_PASSWORD) {
+            return Err(ExtractError::WrongPassword);
+        }
         let kind = sniff(bytes, Format::of_name(file_name.as_ref())?)?;
         let is_plain = matches!(kind, Kind::Format(format) if format.is_plain());
         match &self.pool {
-            Some(pool) if !is_plain => {
+            Some(pool) if !is_plain || bytes.len() > MOST_READ_HERE => {
                 let watch = Watch {
                     limits: &self.limits,
                     cancellation: options.cancellation,

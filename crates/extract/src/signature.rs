@@ -48,6 +48,7 @@ pub(crate) fn sniff(bytes: &[u8], named: Format) -> Result<Kind, ExtractError> {
         return Ok(Kind::Format(Format::Rtf));
     }
     refuse_known_binary(bytes)?;
+    refuse_zeros(bytes)?;
     match named {
         Format::PlainText if is_html(shifted) => Ok(Kind::Format(Format::Html)),
         Format::PlainText if is_mail(shifted) => Ok(Kind::Format(Format::Eml)),
@@ -71,6 +72,17 @@ pub(crate) fn sniff(bytes: &[u8], named: Format) -> Result<Kind, ExtractError> {
             named.extension()
         ))),
     }
+}
+
+/// Refuses what begins with nothing but zeros, such as a file that was never written: every other
+/// way to find out goes through all of it. (ASCII in UTF-16 is half zeros.)
+fn refuse_zeros(bytes: &[u8]) -> Result<(), ExtractError> {
+    const REACH: usize = 4096;
+    let start = &bytes[..bytes.len().min(REACH)];
+    if start.len() == REACH && start.iter().all(|byte| *byte == 0) {
+        return Err(ExtractError::Binary { detail: "it begins with zeros".to_owned() });
+    }
+    Ok(())
 }
 
 fn is_html(text: &[u8]) -> bool {

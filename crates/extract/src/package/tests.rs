@@ -31,7 +31,7 @@ fn a_package_of_too_many_entries_is_refused() {
     let error = check_budget(&pack_stored(&entries)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "it is too large: the number of its parts is 10001, and at most 10000 is read"
+        "it is too large: the number of its parts is 10001; the limit is 10000"
     );
     assert_eq!(check_budget(&pack_stored(&entries[..10_000])), Ok(()));
 }

@@ -20,14 +20,18 @@ impl Death {
         if self.signal() == Some(CPU_SIGNAL) {
             return ExtractError::Timeout { seconds: u64::from(limits.cpu_seconds) };
         }
-        ExtractError::WorkerDied { detail: self.detail(limits) }
+        // What Rust's runtime says before it ends the process.
+        if self.last_words.contains("memory allocation of") && self.last_words.contains("failed") {
+            return ExtractError::TooLarge {
+                what: "the memory that reading it takes".to_owned(),
+                size: "more".to_owned(),
+                limit: in_words(limits.memory_bytes),
+            };
+        }
+        ExtractError::WorkerDied { detail: self.detail() }
     }
 
-    fn detail(&self, limits: &Limits) -> String {
-        // Both are what Rust's runtime says before it ends the process.
-        if self.last_words.contains("memory allocation of") && self.last_words.contains("failed") {
-            return format!("it needed more than {} of memory", in_words(limits.memory_bytes));
-        }
+    fn detail(&self) -> String {
         if self.last_words.contains("has overflowed its stack") {
             return "its parts lie too deep in each other".to_owned();
         }
@@ -80,9 +84,7 @@ mod tests {
     #[test]
     fn each_way_to_die_has_words_a_person_understands() {
         let died = "the reader ended while it read this document: ";
-        let out_of_memory = "memory allocation of 8589934592 bytes failed\n";
         for (wait_status, last_words, said) in [
-            (libc::SIGABRT, out_of_memory, "it needed more than 1 GiB of memory"),
             (
                 libc::SIGABRT,
                 "thread 'x' has overflowed its stack",
@@ -93,6 +95,10 @@ mod tests {
         ] {
             assert_eq!(sentence(wait_status, last_words), format!("{died}{said}"));
         }
+        assert_eq!(
+            sentence(libc::SIGABRT, "memory allocation of 8589934592 bytes failed\n"),
+            "it is too large: the memory that reading it takes is more; the limit is 1 GiB"
+        );
         assert_eq!(
             sentence(libc::SIGXCPU, ""),
             "reading it took more than 60 seconds and was stopped"

@@ -73,7 +73,7 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
   },
   worker_died: {
     sentence: 'The reader stopped in the middle of this file.',
-    hint: 'The file is probably damaged: open it in its own program, save it again, and add that.',
+    hint: 'Try again. If it happens again, the file is probably damaged: open it in its own program, save it again, and add that.',
   },
   cancelled: { sentence: 'It was stopped before the end.', hint: 'Try again to finish it.' },
   document_busy: {

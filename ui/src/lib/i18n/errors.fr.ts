@@ -76,7 +76,7 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
   },
   worker_died: {
     sentence: "La lecture s'est interrompue au milieu de ce fichier.",
-    hint: 'Le fichier est sans doute endommagé : ouvrez-le dans son propre logiciel, enregistrez-le de nouveau, puis ajoutez cette version.',
+    hint: 'Réessayez. Si cela se reproduit, le fichier est sans doute endommagé : ouvrez-le dans son propre logiciel, enregistrez-le de nouveau, puis ajoutez cette version.',
   },
   cancelled: { sentence: 'Le travail a été arrêté avant la fin.', hint: 'Réessayez pour terminer.' },
   document_busy: {
