@@ -301,8 +301,7 @@ impl Document {
         let inside = self.group.destination;
         let destination = match (inside, name) {
             (Information, "title") => Title,
-            (Shape, "shptxt") => Body,
-            (Alternative, "ud") => Body,
+            (Shape, "shptxt") | (Alternative, "ud") => Body,
             (Nothing | Shape | Information | Alternative, _) => return false,
             (StyleName, _) if self.is_ignorable => Nothing,
             (Body | Note, "upr") => Alternative,

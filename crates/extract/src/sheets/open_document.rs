@@ -173,8 +173,7 @@ impl Walk {
                 self.row = SheetRow::default();
             }
             "annotation" if self.cell.is_open => self.comment = Some(String::new()),
-            "creator" if self.comment.is_some() => self.skipped = 1,
-            "date" | "date-string" if self.comment.is_some() => self.skipped = 1,
+            "creator" | "date" | "date-string" if self.comment.is_some() => self.skipped = 1,
             "p" | "h" if self.comment.is_some() => self.is_in_comment = true,
             "table" | "annotation" | "shapes" | "frame" | "custom-shape" | "tracked-changes" => {
                 self.skipped = 1;
