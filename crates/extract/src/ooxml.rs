@@ -10,7 +10,7 @@ mod drawing;
 mod inline;
 mod notes;
 mod numbering;
-mod relations;
+pub(crate) mod relations;
 mod running;
 mod slide;
 mod slide_text;

@@ -1,14 +1,15 @@
 //! RTF, as Word, the office suites and many programs that are gone have written it.
 //!
 //! An own reader, since the format is simple to tokenise and no library reads its tables, notes
-//! and code pages. Headings come from styles and outline levels; notes stand at their place;
-//! running headers, pictures, comments and deleted text are left out. Page breaks that somebody
+//! and code pages. Headings come from styles and outline levels; notes and comments stand at their
+//! place; running headers, pictures, tables of contents and deleted text are left out. Page breaks that somebody
 //! set are pages, approximately. Fields give the result that was last computed.
 
 mod body;
 mod code_pages;
 mod document;
 mod tokens;
+mod words;
 
 use ancre_domain::{PageKind, Warning};
 

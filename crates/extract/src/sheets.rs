@@ -1,12 +1,13 @@
 //! Workbooks: `.xlsx` (and what is called so), `.xls`, `.ods`.
 //!
 //! Each visible sheet becomes a heading, the text above its tables, and rows that say their
-//! column titles. Formulas give the value that their program last computed. Comments, links and
-//! pictures are not read; hidden sheets are named in a warning, since what somebody has hidden is
+//! column titles; remarks on cells follow its rows. Formulas give the value that their program last
+//! computed. Links and pictures are not read; hidden sheets are named in a warning, since what somebody has hidden is
 //! not meant for an answer. A damaged `.xls` can make the library panic or ask for all memory,
 //! which the worker process bounds.
 
 mod cell_ranges;
+mod comments;
 mod merges;
 mod number_format;
 mod open_document;
@@ -16,9 +17,10 @@ mod workbook;
 use ancre_domain::{PageKind, Warning};
 
 use cell_ranges::CellRanges;
+use comments::CellComment;
 use workbook::{Sheet, Workbook};
 
-use crate::content::Content;
+use crate::content::{Block, Content};
 use crate::format::{self, Format};
 use crate::input::Input;
 use crate::tables::{CellBudget, TableFinder};
@@ -72,6 +74,12 @@ pub(crate) fn read(input: &Input<'_>, format: Format) -> Result<Content, Extract
         finder.end_region()?;
         finder.take_placed().for_each(|placed| ranges.add(placed, &mut content.blocks));
         ranges.finish(&mut content.blocks);
+        let remarks = workbook.comments(&sheet.name).into_iter();
+        let mut remarks = remarks.map(CellComment::into_block).peekable();
+        if remarks.peek().is_some() {
+            content.blocks.push(Block::Page { number, label: Some(sheet.name.clone()) });
+            content.blocks.extend(remarks);
+        }
     }
     if content.blocks.is_empty()
         && let Some(damage) = first_damage

@@ -16,6 +16,11 @@ use crate::content::{Block, looks_like_header, one_line};
 const HEADER_REACH: usize = 10;
 /// A wider header is a matrix without titles.
 const MAX_HEADER_WIDTH: usize = 1_000;
+/// A longer title is none, in bytes.
+const MAX_TITLE: usize = 1_000;
+/// How many columns a cell may title on average where the titles of a wide header stand in merged
+/// cells.
+const MAX_SPREAD: usize = 16;
 /// How many cells of a document are read.
 const MAX_CELLS: usize = 1_000_000;
 /// How many cells the rows may have with the blank ones between, which take room too.
@@ -259,6 +264,12 @@ impl Header {
 /// follow it.
 fn header_at(rows: &[SheetRow]) -> Option<(Header, usize)> {
     let [upper, lower, rest @ ..] = rows else { return None };
+    let is_label_like = |row: &SheetRow| row.cells.iter().all(|(_, text)| text.len() <= MAX_TITLE);
+    let cell_count = upper.cells.len() + lower.cells.len();
+    let width = last_column(upper)?.abs_diff(upper.cells.first()?.0) as usize;
+    if !is_label_like(upper) || width > cell_count * MAX_SPREAD {
+        return None;
+    }
     if !rest.is_empty()
         && let Some(header) = two_line_header(upper, lower)
     {
@@ -291,13 +302,17 @@ fn is_label(row: &SheetRow) -> bool {
 
 /// A title over several columns with one of its own for each below.
 fn two_line_header(upper: &SheetRow, lower: &SheetRow) -> Option<Header> {
-    if upper.spans.is_empty() || upper.cells.len() < 2 {
+    if upper.spans.is_empty()
+        || upper.cells.len() < 2
+        || lower.cells.iter().any(|(_, text)| text.len() > MAX_TITLE)
+    {
         return None;
     }
     let first_column = upper.cells.first()?.0.min(lower.cells.first()?.0);
     let last_column = last_column(upper)?.max(last_column(lower)?);
     let width = (last_column - first_column) as usize + 1;
-    if width > MAX_HEADER_WIDTH {
+    let cell_count = upper.cells.len() + lower.cells.len();
+    if width > MAX_HEADER_WIDTH.min(cell_count * MAX_SPREAD) {
         return None;
     }
     let (above, below) = (spread(upper, first_column, width), spread(lower, first_column, width));
@@ -468,6 +483,25 @@ mod tests {
             read("A|B\n1|2\nPartie 2|>\nA|B\n3|4\n|5|6|7"),
             ["A=1;B=2", "Partie 2", "A=3;B=4", "B=5;6;7"]
         );
+    }
+
+    #[test]
+    fn a_title_that_is_merged_over_a_thousand_columns_titles_none() {
+        let mut budget = CellBudget::default();
+        let mut finder = TableFinder::new(&mut budget);
+        let cells = |first: &str| vec![(0, first.to_owned()), (1, "x".to_owned())];
+        for number in 0..30_000 {
+            let (row, spans) = (number / 2 * 3 + number % 2, vec![(1, 999)]);
+            finder.row(SheetRow { number: row, cells: cells("titre"), spans }).unwrap();
+        }
+        finder.end_region().unwrap();
+        let titled = |placed: PlacedBlock| {
+            matches!(
+                placed.block,
+                Some(Block::Row { header, .. }) if !header.is_empty()
+            )
+        };
+        assert!(!finder.take_placed().any(titled));
     }
 
     #[test]

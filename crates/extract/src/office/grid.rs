@@ -14,6 +14,12 @@ const MAX_COLUMNS: usize = 100;
 /// How many cells one table may have with all that merged cells repeat.
 const MAX_CELLS: usize = 1_000_000;
 
+/// How many bytes one table may repeat over merged cells.
+const MAX_REPEATED_BYTES: usize = 4 << 20;
+
+/// The longest title of several rows, in bytes.
+const MAX_TITLE: usize = 1_000;
+
 /// The longest value that is repeated over merged cells, in bytes: a page of text is no label.
 const MAX_REPEATED: usize = 300;
 
@@ -98,6 +104,7 @@ struct Lines {
     nested: Vec<Block>,
     reaches: Vec<Reach>,
     cell_count: usize,
+    repeated_bytes: usize,
 }
 
 impl Lines {
@@ -115,10 +122,11 @@ impl Lines {
                 }
                 let column = values.len();
                 let value = if cell.continues && value.is_empty() {
-                    let above = above.get(column).filter(|above| above.len() <= MAX_REPEATED);
-                    above.cloned().unwrap_or_default()
-                } else if offset == 0 || is_header && value.len() <= MAX_REPEATED {
+                    self.repeated(above.get(column))
+                } else if offset == 0 {
                     value.clone()
+                } else if is_header {
+                    self.repeated(Some(&value))
                 } else {
                     String::new()
                 };
@@ -151,8 +159,20 @@ impl Lines {
             && reach.rows_left > 0
         {
             reach.rows_left -= 1;
-            values.push(reach.value.clone());
+            let value = reach.value.clone();
+            values.push(self.repeated(Some(&value)));
         }
+    }
+
+    /// A value once more, unless it is no label or the table has repeated enough.
+    fn repeated(&mut self, value: Option<&String>) -> String {
+        let value = value.filter(|value| value.len() <= MAX_REPEATED);
+        let bytes = self.repeated_bytes + value.map_or(0, String::len);
+        let Some(value) = value.filter(|_| bytes <= MAX_REPEATED_BYTES) else {
+            return String::new();
+        };
+        self.repeated_bytes = bytes;
+        value.clone()
     }
 
     /// The words of a cell, its tables and pages put aside.
@@ -216,9 +236,14 @@ fn joined(rows: &[Vec<String>]) -> Vec<String> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let title = |column: usize| {
         let mut words: Vec<String> = Vec::new();
+        let mut length = 0;
         for row in rows {
             let word = row.get(column).map(|cell| one_line(cell)).unwrap_or_default();
-            if !word.is_empty() && words.last() != Some(&word) {
+            length += word.len();
+            if !word.is_empty()
+                && words.last() != Some(&word)
+                && (words.is_empty() || length <= MAX_TITLE)
+            {
                 words.push(word);
             }
         }
@@ -295,5 +320,27 @@ mod tests {
         grid.push(row(true, vec![huge(), huge()]));
         grid.push(row(false, vec![huge(), huge()]));
         assert!(grid.into_blocks().len() <= 1);
+    }
+
+    #[test]
+    fn many_wide_titles_repeat_only_so_much() {
+        let mut grid = Grid::default();
+        let title = "t".repeat(MAX_REPEATED);
+        let wide = |text: &str| GridCell { columns: 100, ..cell(text) };
+        for _ in 0..2_000 {
+            grid.push(row(true, vec![wide(&title), cell("")]));
+        }
+        for _ in 0..2_000 {
+            grid.push(row(false, vec![GridCell { continues: true, ..wide("") }, cell("")]));
+        }
+        let mut lines = Lines::default();
+        let header_count = grid.header_count();
+        for (at, row) in grid.rows.into_iter().enumerate() {
+            lines.add(row, at < header_count);
+        }
+        let bytes: usize = lines.values.iter().flatten().map(String::len).sum();
+        assert!(bytes <= MAX_REPEATED_BYTES + 2_000 * MAX_REPEATED, "{bytes}");
+        let header = joined(&lines.values);
+        assert!(header.iter().all(|title| title.len() <= MAX_TITLE));
     }
 }

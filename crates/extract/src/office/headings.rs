@@ -28,9 +28,25 @@ pub(crate) fn level_of_name(name: &str) -> Option<u8> {
     HEADINGS.contains(&word).then_some(level)
 }
 
+/// Whether a style is that of the entries of a table of contents: `toc 1`.
+pub(crate) fn is_contents_entry(name: &str) -> bool {
+    let name = name.trim().to_lowercase();
+    let number = name.strip_prefix("toc").map(str::trim_start);
+    number.is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_of_a_table_of_contents_have_styles_of_their_own() {
+        for (name, is_entry) in
+            [("toc 1", true), ("TOC9", true), ("TOC Heading", false), ("toc", false)]
+        {
+            assert_eq!(is_contents_entry(name), is_entry, "{name}");
+        }
+    }
 
     #[test]
     fn a_name_says_its_level_in_many_languages() {

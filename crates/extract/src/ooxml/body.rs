@@ -82,6 +82,13 @@ impl<'p, 'a> Body<'p, 'a> {
         for element in inline::chosen(parent).children() {
             match element.name() {
                 "p" => self.paragraph(element, out)?,
+                // Its headings say the same.
+                "sdt" if inline::is_contents(element) => {
+                    let mut entries = Vec::new();
+                    self.blocks(element, &mut entries)?;
+                    out.extend(entries.into_iter().filter(|it| matches!(it, Block::Page { .. })));
+                }
+                "sdt" if inline::is_prompt(element) => {}
                 "tbl" => table::read(self, element, out)?,
                 _ if inline::is_wrapper(element) => self.blocks(element, out)?,
                 // Formulas that stand between paragraphs.
@@ -115,7 +122,7 @@ impl<'p, 'a> Body<'p, 'a> {
         let mark = self.numbering.count(&reference, style.as_deref(), &self.styles);
         out.append(&mut line.before);
         let text = line.text.trim();
-        if !text.is_empty() {
+        if !text.is_empty() && !self.styles.is_contents_entry(properties) {
             out.push(block(level, mark, text));
         }
         out.append(&mut line.after);

@@ -73,6 +73,34 @@ pub(super) fn is_wrapper(element: Element<'_>) -> bool {
     )
 }
 
+/// Whether a content control holds the table of contents.
+pub(super) fn is_contents(control: Element<'_>) -> bool {
+    let gallery = control
+        .child("sdtPr")
+        .and_then(|it| it.child("docPartObj"))
+        .and_then(|it| it.child("docPartGallery"))
+        .and_then(|it| it.attribute("val"));
+    gallery.is_some_and(|gallery| gallery.eq_ignore_ascii_case("Table of Contents"))
+}
+
+/// Whether a content control only asks to be filled in: `Click here to enter text.` Templates mark
+/// samples of real words alike, so the words decide.
+pub(super) fn is_prompt(control: Element<'_>) -> bool {
+    const VERBS: [&str; 8] =
+        ["click", "choose", "enter", "cliquez", "choisissez", "entrez", "appuyez", "klicken"];
+    let is_filler =
+        control.child("sdtPr").is_some_and(|it| flag(it, "showingPlcHdr") == Some(true));
+    is_filler && {
+        let words =
+            control.child("sdtContent").map(words_inside).unwrap_or_default().to_lowercase();
+        VERBS.iter().any(|verb| words.trim_start().starts_with(verb))
+    }
+}
+
+fn words_inside(element: Element<'_>) -> String {
+    element.descendants().filter(|it| it.name() == "t").map(Element::text).collect()
+}
+
 /// Of alternatives the first choice, which the newest programs show; any other element itself.
 pub(super) fn chosen(element: Element<'_>) -> Element<'_> {
     if element.name() != "AlternateContent" {
@@ -114,7 +142,7 @@ impl Walk {
                 Piece::Break(Break::Wanted)
             }
             "br" | "cr" => Piece::Text(Cow::Borrowed("\n")),
-            "noBreakHyphen" => Piece::Text(Cow::Borrowed("\u{2011}")),
+            "noBreakHyphen" => Piece::Text(Cow::Borrowed("-")),
             "sym" => match symbol(element) {
                 Some(symbol) => Piece::Text(Cow::Owned(symbol.to_string())),
                 None => return Ok(()),
@@ -143,6 +171,7 @@ impl Walk {
             | "sdtPr" | "rt" => {
                 return Ok(());
             }
+            "sdt" if is_prompt(element) => return Ok(()),
             "r" if element.child("rPr").and_then(|it| flag(it, "vanish")).unwrap_or(false) => {
                 return Ok(());
             }

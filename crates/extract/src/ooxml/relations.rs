@@ -11,7 +11,7 @@ use crate::package::xml::Element;
 
 /// What one part refers to.
 #[derive(Debug, Default)]
-pub(super) struct Relations {
+pub(crate) struct Relations {
     /// Names of parts by the ids of the relations.
     by_id: HashMap<String, String>,
     /// The last words of types (`header`) with names of parts, in order.
@@ -25,7 +25,7 @@ impl Relations {
     /// # Errors
     ///
     /// Those of [`Parts::text`].
-    pub(super) fn of(parts: &Parts<'_>, part: &str) -> Result<Self, ExtractError> {
+    pub(crate) fn of(parts: &Parts<'_>, part: &str) -> Result<Self, ExtractError> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let slash = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{slash}_rels/{file}.rels");
@@ -46,12 +46,12 @@ impl Relations {
     }
 
     /// The part that an id stands for.
-    pub(super) fn target(&self, id: &str) -> Option<&str> {
+    pub(crate) fn target(&self, id: &str) -> Option<&str> {
         self.by_id.get(id).map(String::as_str)
     }
 
     /// The first part of this kind.
-    pub(super) fn of_kind(&self, kind: &str) -> Option<&str> {
+    pub(crate) fn of_kind(&self, kind: &str) -> Option<&str> {
         self.by_kind.iter().find(|(known, _)| known == kind).map(|(_, target)| target.as_str())
     }
 }
@@ -61,7 +61,7 @@ impl Relations {
 /// # Errors
 ///
 /// Those of [`Parts::text`].
-pub(super) fn main_part(parts: &Parts<'_>, usual: &str) -> Result<String, ExtractError> {
+pub(crate) fn main_part(parts: &Parts<'_>, usual: &str) -> Result<String, ExtractError> {
     let relations = Relations::of(parts, "")?;
     Ok(relations.of_kind("officeDocument").unwrap_or(usual).to_owned())
 }
@@ -71,7 +71,7 @@ pub(super) fn main_part(parts: &Parts<'_>, usual: &str) -> Result<String, Extrac
 /// # Errors
 ///
 /// Those of [`Parts::text`].
-pub(super) fn core_title(parts: &Parts<'_>) -> Result<Option<String>, ExtractError> {
+pub(crate) fn core_title(parts: &Parts<'_>) -> Result<Option<String>, ExtractError> {
     let relations = Relations::of(parts, "")?;
     let part = relations.of_kind("core-properties").unwrap_or("docProps/core.xml");
     let Some(text) = parts.text(part)? else { return Ok(None) };

@@ -4,6 +4,7 @@ use crate::ExtractError;
 use crate::content::{Block, looks_like_header};
 use crate::office::grid::{Grid, GridCell, GridRow};
 use crate::office::parts::Parts;
+use crate::office::wording;
 use crate::package::xml::Element;
 
 use super::drawing;
@@ -50,7 +51,7 @@ fn by_name(parts: &Parts<'_>) -> Vec<Option<String>> {
 }
 
 /// Adds the blocks of a slide: its title first, then everything else in the order of the file, then
-/// the notes of the speaker. `None` when it, or a piece of it, is lost.
+/// the notes of the speaker and the comments. `None` when it, or a piece of it, is lost.
 ///
 /// # Errors
 ///
@@ -74,6 +75,9 @@ pub(super) fn read(
     if let Some(notes) = relations.of_kind("notesSlide") {
         read_notes(parts, notes, out)?;
     }
+    if let Some(comments) = relations.of_kind("comments") {
+        read_comments(parts, comments, out)?;
+    }
     Ok((tree.damage().is_none() && shapes.is_some()).then_some(()))
 }
 
@@ -92,6 +96,29 @@ fn read_notes(parts: &Parts<'_>, part: &str, out: &mut Vec<Block>) -> Result<(),
     if notes.peek().is_some() {
         out.push(Block::Heading { level: 2, text: "Notes".to_owned() });
         out.extend(notes);
+    }
+    Ok(())
+}
+
+/// Comments of old and of new programs, which have plain words or paragraphs.
+fn read_comments(parts: &Parts<'_>, part: &str, out: &mut Vec<Block>) -> Result<(), ExtractError> {
+    let Some(text) = parts.text(part)? else {
+        parts.miss();
+        return Ok(());
+    };
+    let tree = parts.tree(&text);
+    for said in tree.root().into_iter().flat_map(Element::descendants) {
+        let words = match said.name() {
+            "cm" | "reply" => said.child("text").or_else(|| said.child("txBody")),
+            _ => None,
+        };
+        let words = words.map(|words| match words.name() {
+            "txBody" => drawing::words_of(words),
+            _ => words.text(),
+        });
+        if let Some(words) = words.filter(|words| !words.trim().is_empty()) {
+            out.push(Block::Paragraph(wording::comment(None, &words)));
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::office::headings::level_of_name;
+use crate::office::headings::{is_contents_entry, level_of_name};
 use crate::package::xml::{Element, Tree};
 
 /// Styles may be based on each other in a circle.
@@ -27,6 +27,7 @@ struct Style {
     outline_level: Option<u8>,
     numbering: Option<NumberingReference>,
     breaks_page: Option<bool>,
+    is_contents_entry: bool,
 }
 
 /// How a paragraph or a style says that it is an item.
@@ -71,6 +72,7 @@ impl Styles {
                     outline_level: properties.and_then(outline_level),
                     numbering: properties.and_then(numbering_reference),
                     breaks_page: properties.and_then(|it| flag(it, "pageBreakBefore")),
+                    is_contents_entry: value("name").as_deref().is_some_and(is_contents_entry),
                 },
             );
         }
@@ -136,6 +138,16 @@ impl Styles {
         }
         let id = self.style_of(properties);
         id.and_then(|id| self.chain(&id).find_map(|style| style.breaks_page)).unwrap_or(false)
+    }
+
+    /// Whether the paragraph is an entry of a table of contents.
+    pub(super) fn is_contents_entry(&self, properties: Option<Element<'_>>) -> bool {
+        let Some(id) = self.style_of(properties) else { return false };
+        if self.all.contains_key(&id) {
+            self.chain(&id).any(|style| style.is_contents_entry)
+        } else {
+            is_contents_entry(&id)
+        }
     }
 
     fn style_of(&self, properties: Option<Element<'_>>) -> Option<String> {

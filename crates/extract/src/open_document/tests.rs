@@ -269,3 +269,24 @@ fn no_damage_to_an_open_document_ends_in_a_panic() {
         }
     }
 }
+
+#[test]
+fn a_table_of_contents_is_left_out() {
+    let body = "<text:table-of-content><text:index-body><text:p>Returns 3</text:p></text:index-body>\
+                </text:table-of-content><text:p>words</text:p>";
+    assert_eq!(text("", body), "words\n");
+}
+
+#[test]
+fn a_formula_gives_its_signs() {
+    let body = "<office:text><text:p>Area<draw:frame><draw:object xlink:href='./Object 1'/>\
+                </draw:frame></text:p></office:text>";
+    let formula = "<math><semantics><mrow><mi>a</mi><mo>=</mo><mn>2</mn></mrow>\
+                   <annotation>a = 2</annotation></semantics></math>";
+    let bytes = pack(&[
+        ("mimetype", TEXT),
+        ("content.xml", &content("", body)),
+        ("Object 1/content.xml", formula),
+    ]);
+    assert_eq!(read(&bytes, Format::Odt).unwrap().text, "Area\n\na=2\n");
+}

@@ -105,6 +105,12 @@ impl<'p, 'a> Walk<'p, 'a> {
             "list" => super::list::read(self, element, 0, None, out)?,
             "table" => table::read(self, element, out)?,
             "soft-page-break" => out.extend(self.pages.begin(Break::LaidOut)),
+            // Its headings say the same.
+            "table-of-content" => {
+                let mut entries = Vec::new();
+                self.blocks(element, &mut entries)?;
+                out.extend(entries.into_iter().filter(|it| matches!(it, Block::Page { .. })));
+            }
             "tracked-changes"
             | "forms"
             | "sequence-decls"
@@ -231,7 +237,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Ok(())
     }
 
-    /// The title and the values of an embedded chart.
+    /// The title and the values of an embedded chart, or the signs of a formula.
     fn object(&mut self, object: Element<'_>, out: &mut Vec<Block>) -> Result<(), ExtractError> {
         let Some(folder) = object.attribute("href") else { return Ok(()) };
         if self.is_inside_object {
@@ -242,6 +248,15 @@ impl<'p, 'a> Walk<'p, 'a> {
             return Ok(());
         };
         let tree = self.parts.tree(&text);
+        if let Some(formula) = tree.root().filter(|root| root.name() == "math") {
+            let signs = formula.descendants();
+            let signs = signs.filter(|it| matches!(it.name(), "mi" | "mn" | "mo" | "mtext"));
+            let signs: String = signs.map(Element::text).collect();
+            if !signs.trim().is_empty() {
+                out.push(Block::Paragraph(signs));
+            }
+            return Ok(());
+        }
         let body = tree.root().and_then(|root| root.child("body"));
         let Some(chart) = body.and_then(|it| it.child("chart")).and_then(|it| it.child("chart"))
         else {

@@ -45,6 +45,34 @@ fn a_small_package_that_unpacks_to_much_is_refused_by_what_it_declares() {
 }
 
 #[test]
+fn a_video_does_not_count_unless_somebody_reads_it() {
+    let video = "0".repeat(65 << 20);
+    let bytes = pack(&[("ppt/media/media1.MP4", &video), ("ppt/presentation.xml", "<p/>")]);
+    assert_eq!(check_budget(&bytes), Ok(()));
+    let package = Package::open(&bytes).unwrap();
+    assert_eq!(package.read("ppt/presentation.xml"), Ok(Some(b"<p/>".to_vec())));
+    let video = package.read("ppt/media/media1.mp4");
+    assert!(matches!(video, Err(ExtractError::TooLarge { .. })), "it is not unpacked");
+    let renamed = pack(&[("ppt/media/media1.xml", &"0".repeat(65 << 20))]);
+    assert!(matches!(check_budget(&renamed), Err(ExtractError::TooLarge { .. })));
+}
+
+#[test]
+fn a_long_sheet_is_read_piece_by_piece_and_never_whole() {
+    let sheet = "0".repeat(65 << 20);
+    for name in ["content.xml", "xl/worksheets/sheet1.xml"] {
+        let bytes = pack_stored(&[(name, &sheet)]);
+        assert_eq!(check_budget(&bytes), Ok(()), "{name}");
+        let whole = Package::open(&bytes).unwrap().read(name);
+        assert!(matches!(whole, Err(ExtractError::TooLarge { .. })), "{name}");
+        let tight = check_budget(&pack(&[(name, &sheet)]));
+        assert!(matches!(tight, Err(ExtractError::TooLarge { .. })), "{name}");
+    }
+    let other = pack_stored(&[("word/document.xml", &sheet)]);
+    assert!(matches!(check_budget(&other), Err(ExtractError::TooLarge { .. })));
+}
+
+#[test]
 fn a_size_that_is_declared_too_small_is_not_believed() {
     let zeros = "0".repeat(12 << 20);
     let mut bytes = pack(&[("word/document.xml", &zeros)]);

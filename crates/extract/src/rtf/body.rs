@@ -16,6 +16,10 @@ pub(super) struct ParagraphKind {
     pub(super) depth: u8,
     /// Whether it lies in a cell.
     pub(super) is_in_table: bool,
+    /// How far it is from the margin, in twentieths of a point.
+    pub(super) indent: i32,
+    /// Whether its first line begins before the others, as with what is behind a mark.
+    pub(super) hangs: bool,
 }
 
 /// How a cell is merged with its neighbours.
@@ -51,8 +55,16 @@ pub(super) struct Body {
 impl Body {
     /// `\par`
     pub(super) fn end_paragraph(&mut self, kind: ParagraphKind) {
-        let text = std::mem::take(&mut self.text);
-        let mark = std::mem::take(&mut self.mark);
+        let mut text = std::mem::take(&mut self.text);
+        let mut mark = std::mem::take(&mut self.mark);
+        let mut depth = kind.depth;
+        if mark.is_empty()
+            && kind.hangs
+            && let Some((typed, rest)) = typed_mark(&text)
+        {
+            depth = u8::try_from(kind.indent / INDENT - 1).unwrap_or(0).min(8);
+            (mark, text) = (typed.to_owned(), rest.to_owned());
+        }
         if kind.is_in_table {
             self.cell.push_str(&text);
             self.cell.push('\n');
@@ -68,10 +80,16 @@ impl Body {
             self.content.heading(level, format!("{number}{}", text.trim()));
         } else if let Some(mark) = item_mark(&mark) {
             let text = text.trim().to_owned();
-            self.content.blocks.push(Block::Item { depth: kind.depth, mark, text });
+            self.content.blocks.push(Block::Item { depth, mark, text });
         } else {
             self.content.paragraph(text.trim());
         }
+    }
+
+    /// The end of a paragraph that nobody needs.
+    pub(super) fn drop_paragraph(&mut self) {
+        self.text.clear();
+        self.mark.clear();
     }
 
     /// `\page`: what follows is on the next one.
@@ -192,6 +210,21 @@ impl Body {
         };
         self.content.blocks.extend(table.into_blocks());
     }
+}
+
+/// How much further than the list around it a list begins, in twentieths of a point.
+const INDENT: i32 = 360;
+
+/// The mark that a program wrote as words with a tab behind, and the words after it.
+fn typed_mark(text: &str) -> Option<(&str, &str)> {
+    let (mark, rest) = text.split_once('\t')?;
+    let mark = mark.trim();
+    let is_bullet = matches!(mark, "•" | "–" | "-" | "*" | "·" | "◦" | "▪" | "o" | "§");
+    let number = mark.trim_start_matches('(').strip_suffix(['.', ')']).unwrap_or_default();
+    let is_number = !number.is_empty()
+        && number.len() <= 6
+        && number.chars().all(|it| it.is_ascii_alphanumeric() || it == '.');
+    (is_bullet || is_number).then_some((mark, rest))
 }
 
 /// `-`, or the number with a dot; `None` for what is no list's mark.

@@ -11,7 +11,9 @@ use encoding_rs::Encoding;
 use super::body::{Body, CellMerge, ParagraphKind};
 use super::code_pages::CodePages;
 use super::tokens::Token;
+use super::words::{IGNORED, character_of, heading_level};
 use crate::ExtractError;
+use crate::office::headings::is_contents_entry;
 
 const MAX_DEPTH: usize = 1_000;
 const MAX_STYLES: usize = 10_000;
@@ -28,9 +30,11 @@ enum Destination {
     Title,
     StyleName,
     Fonts,
-    /// Left out, but for the groups in it that are read: a title, a text box.
+    /// Left out, but for the groups in it that are read: a title, a text box, the same words in
+    /// Unicode.
     Information,
     Shape,
+    Alternative,
     /// Left out with all that is in it.
     Nothing,
 }
@@ -52,8 +56,8 @@ struct Group {
 pub(super) struct Document {
     pub(super) body: Body,
     code_pages: CodePages,
-    /// The heading levels of styles.
-    styles: HashMap<i32, u8>,
+    /// The heading levels of styles; none for that of an entry of a table of contents.
+    styles: HashMap<i32, Option<u8>>,
     group: Group,
     outer: Vec<Group>,
     /// How many groups are open beyond the bound.
@@ -166,7 +170,9 @@ impl Document {
             Destination::Note if outer.destination != Destination::Note => {
                 let trimmed = self.body.text.trim_end().len();
                 self.body.text.truncate(trimmed);
-                match self.body.text.strip_suffix(NOTE.trim_end()).map(str::len) {
+                let text = self.body.text.as_str();
+                let blank = [NOTE, COMMENT].iter().find_map(|it| text.strip_suffix(it.trim_end()));
+                match blank.map(str::len) {
                     Some(start) => self.body.text.truncate(start),
                     None => self.body.text.push(']'),
                 }
@@ -189,7 +195,7 @@ impl Document {
         match symbol {
             b'\\' | b'{' | b'}' => self.add_bytes(&[symbol]),
             b'~' => self.add_character('\u{a0}'),
-            b'_' => self.add_character('\u{2011}'),
+            b'_' => self.add_character('-'),
             b'\r' | b'\n' => self.end_paragraph(),
             b'\t' => self.add_character('\t'),
             _ => {}
@@ -256,6 +262,8 @@ impl Document {
             "ilvl" => {
                 self.group.kind.depth = u8::try_from(value.unwrap_or(0)).unwrap_or(0).min(8);
             }
+            "li" => self.group.kind.indent = value.unwrap_or(0),
+            "fi" => self.group.kind.hangs = value.is_some_and(|it| it < 0),
             "par" => self.end_paragraph(),
             "sbknone" | "sbkcol" => self.awaits_section = false,
             _ if self.group.destination != Destination::Body => {}
@@ -288,15 +296,16 @@ impl Document {
     /// Whether the word that begins a group says where its text goes.
     fn begin_destination(&mut self, name: &str) -> bool {
         use Destination::{
-            Body, Fonts, Information, ListMark, Note, Nothing, Shape, StyleName, Title,
+            Alternative, Body, Fonts, Information, ListMark, Note, Nothing, Shape, StyleName, Title,
         };
         let inside = self.group.destination;
         let destination = match (inside, name) {
             (Information, "title") => Title,
-            (Shape, "shptxt") => Body,
-            (Nothing | Shape | Information, _) => return false,
+            (Shape, "shptxt") | (Alternative, "ud") => Body,
+            (Nothing | Shape | Information | Alternative, _) => return false,
             (StyleName, _) if self.is_ignorable => Nothing,
-            (_, "footnote") => Note,
+            (Body | Note, "upr") => Alternative,
+            (_, "footnote" | "annotation") => Note,
             (_, "listtext" | "pntext") => ListMark,
             (_, "fonttbl") => Fonts,
             (_, "stylesheet") => StyleName,
@@ -307,7 +316,9 @@ impl Document {
             _ => return false,
         };
         match destination {
-            Note if inside != Note => self.body.text.push_str(NOTE),
+            Note if inside != Note => {
+                self.body.text.push_str(if name == "footnote" { NOTE } else { COMMENT });
+            }
             Title | StyleName => self.name.clear(),
             ListMark => self.body.mark.clear(),
             _ => {}
@@ -320,10 +331,9 @@ impl Document {
         let name = std::mem::take(&mut self.name);
         let outline = self.group.outline_level.filter(|level| (0..9).contains(level));
         let level = outline.and_then(|level| u8::try_from(level + 1).ok()).or(heading_level(&name));
-        if let Some(level) = level
-            && self.styles.len() < MAX_STYLES
-        {
-            self.styles.insert(self.group.style, level);
+        let is_contents_entry = is_contents_entry(name.trim().trim_end_matches(';'));
+        if (level.is_some() || is_contents_entry) && self.styles.len() < MAX_STYLES {
+            self.styles.insert(self.group.style, level.filter(|_| !is_contents_entry));
         }
     }
 
@@ -331,7 +341,7 @@ impl Document {
         let heading = match self.group.outline_level {
             // 9 is body text, whatever the style says.
             Some(level) => u8::try_from(level).ok().filter(|it| *it < 9).map(|level| level + 1),
-            None => self.styles.get(&self.group.style).copied(),
+            None => self.styles.get(&self.group.style).copied().flatten(),
         };
         ParagraphKind { heading, ..self.group.kind }
     }
@@ -339,6 +349,10 @@ impl Document {
     fn end_paragraph(&mut self) {
         self.flush();
         match self.group.destination {
+            // The headings of a table of contents say the same.
+            Destination::Body if self.styles.get(&self.group.style) == Some(&None) => {
+                self.body.drop_paragraph();
+            }
             Destination::Body => self.body.end_paragraph(self.kind()),
             Destination::Note => self.body.text.push(' '),
             _ => {}
@@ -406,7 +420,7 @@ impl Document {
                 if std::mem::take(&mut self.awaits_section) {
                     self.body.begin_page();
                 }
-                let begins_note = self.body.text.ends_with(NOTE);
+                let begins_note = [NOTE, COMMENT].iter().any(|it| self.body.text.ends_with(it));
                 self.body.text.push_str(if begins_note { text.trim_start() } else { text });
             }
             Destination::ListMark => self.body.mark.push_str(text),
@@ -421,71 +435,5 @@ impl Document {
 /// What stands before a note at its place; `]` stands behind it.
 const NOTE: &str = " [note: ";
 
-/// Groups without a star that hold no text of the document.
-const IGNORED: [&str; 31] = [
-    "annotation",
-    "atnauthor",
-    "atnid",
-    "bkmkend",
-    "bkmkstart",
-    "colortbl",
-    "comment",
-    "filetbl",
-    "fldinst",
-    "footer",
-    "footerf",
-    "footerl",
-    "footerr",
-    "ftnsep",
-    "ftnsepc",
-    "generator",
-    "header",
-    "headerf",
-    "headerl",
-    "headerr",
-    "listoverridetable",
-    "listtable",
-    "nonesttables",
-    "nonshppict",
-    "object",
-    "pict",
-    "private",
-    "revtbl",
-    "rxe",
-    "tc",
-    "xe",
-];
-
-fn character_of(name: &str) -> Option<char> {
-    Some(match name {
-        "tab" => '\t',
-        "line" | "lbr" | "column" => '\n',
-        "emdash" => '—',
-        "endash" => '–',
-        "lquote" => '‘',
-        "rquote" => '’',
-        "ldblquote" => '“',
-        "rdblquote" => '”',
-        "bullet" => '•',
-        "emspace" => '\u{2003}',
-        "enspace" => '\u{2002}',
-        "qmspace" => '\u{2005}',
-        "zwj" => '\u{200D}',
-        "zwnj" => '\u{200C}',
-        _ => return None,
-    })
-}
-
-/// What the built-in heading styles are called, in lower case and before their number.
-const HEADING_STYLES: [&str; 8] =
-    ["heading", "titre", "überschrift", "título", "titolo", "kop", "rubrik", "encabezado"];
-
-/// The level of a style's name, such as `heading 1;`.
-fn heading_level(name: &str) -> Option<u8> {
-    let name = name.trim().trim_end_matches(';').split([',', ';']).next()?.trim().to_lowercase();
-    if matches!(name.as_str(), "title" | "titre" | "titel" | "titulo") {
-        return Some(1);
-    }
-    let level = HEADING_STYLES.iter().find_map(|style| name.strip_prefix(style))?;
-    level.trim().parse().ok().filter(|level| (1..=9).contains(level))
-}
+/// The same of a comment.
+const COMMENT: &str = " [comment: ";

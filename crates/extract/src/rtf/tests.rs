@@ -143,3 +143,23 @@ fn damaged_rtf_is_read_or_refused() {
         let _ = content(&damaged);
     }
 }
+
+#[test]
+fn a_comment_stands_at_its_place_and_unicode_beats_its_substitute() {
+    let rtf = r"{\rtf1\ansi Prix{\*\atnid Z}{\*\atnauthor Zo}\chatn{\*\annotation \pard ferme\par} net {\upr{ansi}{\*\ud uni\u233?}} nb\_fin\par}";
+    assert_eq!(parsed(rtf).text, "Prix [comment: ferme] net unié nb-fin\n");
+}
+
+#[test]
+fn a_list_whose_marks_are_words_is_a_list() {
+    let rtf = r"{\rtf1\ansi\pard\li360\fi-360 1.\tx360\tab un\par\pard\li720\fi-360 \bullet \tab sous\par
+\pard Prix :\tab 29\par}";
+    assert_eq!(parsed(rtf).text, "1. un\n  - sous\n\nPrix :\t29\n");
+}
+
+#[test]
+fn a_table_of_contents_is_left_out() {
+    let rtf = r"{\rtf1\ansi{\stylesheet{\s1 heading 1;}{\s5 toc 1;}}\pard\s5 Retours\tab 3\par
+\pard\s1 Retours\par\pard Texte\par}";
+    assert_eq!(parsed(rtf).text, "# Retours\n\nTexte\n");
+}

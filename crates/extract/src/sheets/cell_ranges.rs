@@ -46,7 +46,7 @@ impl<'a> CellRanges<'a> {
         let first = (rows.clone().min(), columns.clone().map(|it| it.0).min());
         let last = (rows.max(), columns.map(|it| it.1).max());
         let name = |(row, column): (Option<u32>, Option<u32>)| {
-            format!("{}{}", column_name(column.unwrap_or(0)), u64::from(row.unwrap_or(0)) + 1)
+            cell_name(row.unwrap_or(0), column.unwrap_or(0))
         };
         let label = match (name(first), name(last)) {
             (first, last) if first == last => format!("{}!{first}", self.name),
@@ -57,6 +57,11 @@ impl<'a> CellRanges<'a> {
         blocks.extend(self.waiting.drain(..).filter_map(|placed| placed.block));
         self.row_count = 0;
     }
+}
+
+/// `B12`; both count from 0.
+pub(super) fn cell_name(row: u32, column: u32) -> String {
+    format!("{}{}", column_name(column), u64::from(row) + 1)
 }
 
 /// `A`, `Z`, `AA`; `column` counts from 0.

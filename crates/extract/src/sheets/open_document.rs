@@ -2,8 +2,8 @@
 //!
 //! An own walk of `content.xml`, because the file holds what its program displayed: `29,50 €`,
 //! `12 %`, and `calamine` gives only the bare number, no merged cells, and asks for room for every
-//! cell between two far ones. Dates and times are taken from their values, as ISO 8601. Comments,
-//! drawings and tables in cells are not read.
+//! cell between two far ones. Dates and times are taken from their values, as ISO 8601. Comments
+//! are kept apart; drawings and tables in cells are not read.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Cursor, Read as _};
@@ -13,7 +13,9 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use zip::ZipArchive;
 
-use super::value::text_of;
+use super::cell_ranges::cell_name;
+use super::comments::CellComment;
+use super::value::{plain_number, text_of};
 use crate::tables::{CellBudget, SheetRow};
 use crate::{ExtractError, package};
 
@@ -30,6 +32,7 @@ pub(super) struct OpenDocumentSheet {
     pub(super) is_hidden: bool,
     pub(super) rows: Vec<SheetRow>,
     pub(super) merged: Vec<Dimensions>,
+    pub(super) comments: Vec<CellComment>,
     /// What is wrong with the file at its end.
     pub(super) damage: Option<ExtractError>,
 }
@@ -95,6 +98,9 @@ struct Walk {
     row_repeats: u32,
     column: u32,
     cell: Cell,
+    /// The comment on the cell that is being read.
+    comment: Option<String>,
+    is_in_comment: bool,
     /// How many elements are open in a part that is not read.
     skipped: u32,
 }
@@ -107,6 +113,8 @@ struct Cell {
     spans: (u32, u32),
     /// Its value where the text is not taken.
     value: Option<Data>,
+    /// Its number, for programs that do not write what is shown.
+    number: Option<f64>,
     is_error: bool,
     text: String,
     is_in_paragraph: bool,
@@ -164,6 +172,9 @@ impl Walk {
                 });
                 self.row = SheetRow::default();
             }
+            "annotation" if self.cell.is_open => self.comment = Some(String::new()),
+            "creator" | "date" | "date-string" if self.comment.is_some() => self.skipped = 1,
+            "p" | "h" if self.comment.is_some() => self.is_in_comment = true,
             "table" | "annotation" | "shapes" | "frame" | "custom-shape" | "tracked-changes" => {
                 self.skipped = 1;
             }
@@ -190,6 +201,11 @@ impl Walk {
 
     fn end(&mut self, name: &str) -> Result<(), ExtractError> {
         match name {
+            "annotation" => self.end_comment()?,
+            "p" | "h" if self.is_in_comment => {
+                self.is_in_comment = false;
+                self.text("\n");
+            }
             "p" | "h" => self.cell.is_in_paragraph = false,
             "table-cell" | "covered-table-cell" if self.cell.is_open => self.end_cell()?,
             "table-row" if self.depth > 0 => self.end_row()?,
@@ -200,9 +216,25 @@ impl Walk {
     }
 
     fn text(&mut self, text: &str) {
-        if self.cell.is_in_paragraph && self.skipped == 0 {
+        if let Some(comment) = &mut self.comment {
+            if self.skipped == 0 && (self.is_in_comment || text == "\n") {
+                comment.push_str(text);
+            }
+        } else if self.cell.is_in_paragraph && self.skipped == 0 {
             self.cell.text.push_str(text);
         }
+    }
+
+    fn end_comment(&mut self) -> Result<(), ExtractError> {
+        let Some(text) = self.comment.take().filter(|text| !text.trim().is_empty()) else {
+            return Ok(());
+        };
+        self.budget.take_bytes(text.len())?;
+        let cell = cell_name(self.row.number, self.column);
+        if let Some(sheet) = self.sheets.last_mut() {
+            sheet.comments.push(CellComment { cell, author: None, text });
+        }
+        Ok(())
     }
 
     fn end_cell(&mut self) -> Result<(), ExtractError> {
@@ -269,6 +301,7 @@ impl Cell {
             repeats: count(start, "number-columns-repeated"),
             spans: (count(start, "number-columns-spanned"), count(start, "number-rows-spanned")),
             value,
+            number: attribute(start, "value").and_then(|value| value.parse().ok()),
             is_error,
             ..Self::default()
         }
@@ -279,6 +312,7 @@ impl Cell {
         match &self.value {
             _ if self.is_error => String::new(),
             Some(value) => text_of(value.clone(), None),
+            None if self.text.is_empty() => self.number.map(plain_number).unwrap_or_default(),
             None => self.text.clone(),
         }
     }

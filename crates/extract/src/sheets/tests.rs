@@ -218,7 +218,8 @@ fn an_open_document_shows_what_its_program_showed() {
     assert_eq!(
         parsed.text,
         "# Plans\n\n- Region: North & west; Price: 29,50 €; Since: 2021-01-01; Hour: 14:30\n\
-         - Region: North & west; Price: 12 %\n"
+         - Region: North & west; Price: 12 %\n\n\
+         B3 [comment: a comment]\n"
     );
     assert_eq!(parsed.pagination.unwrap().pages[0].label.as_deref(), Some("Plans!A1:D3"));
 }

@@ -4,6 +4,7 @@
 //! cells in opposite corners do not ask for the room of all between; of an `.xls` it gives whole
 //! ranges. Number formats are known for `.xlsx` only, merged cells not for `.xlsb`.
 
+use std::collections::HashMap;
 use std::io::Cursor;
 
 use calamine::{
@@ -11,6 +12,7 @@ use calamine::{
     Xlsb, XlsbError, Xlsx, XlsxError,
 };
 
+use super::comments::{self, CellComment};
 use super::merges::MergedCells;
 use super::number_format::NumberFormat;
 use super::open_document::{OpenDocumentBook, OpenDocumentSheet};
@@ -26,7 +28,7 @@ pub(super) type OnRow<'a> = &'a mut dyn FnMut(SheetRow) -> Result<(), ExtractErr
 
 /// A workbook.
 pub(super) enum Workbook<'a> {
-    Xlsx(Box<Xlsx<Bytes<'a>>>),
+    Xlsx(Box<Xlsx<Bytes<'a>>>, HashMap<String, Vec<CellComment>>),
     Xlsb(Box<Xlsb<Bytes<'a>>>),
     Xls(Box<Xls<Bytes<'a>>>),
     OpenDocument(OpenDocumentBook),
@@ -55,7 +57,7 @@ impl<'a> Workbook<'a> {
         }
         package::check_budget(bytes)?;
         match Xlsx::new(Cursor::new(bytes)) {
-            Ok(workbook) => Ok(Self::Xlsx(Box::new(workbook))),
+            Ok(workbook) => Ok(Self::Xlsx(Box::new(workbook), comments::of_package(bytes))),
             // Binary workbooks are packages as well, and are called `.xlsx` by mistake.
             Err(error) => Xlsb::new(Cursor::new(bytes))
                 .map(|it| Self::Xlsb(Box::new(it)))
@@ -66,7 +68,7 @@ impl<'a> Workbook<'a> {
     /// The title of its metadata.
     pub(super) fn title(&mut self) -> Option<String> {
         let properties = match self {
-            Self::Xlsx(it) => it.workbook_properties().ok(),
+            Self::Xlsx(it, _) => it.workbook_properties().ok(),
             Self::Xlsb(it) => it.workbook_properties().ok(),
             Self::Xls(it) => it.workbook_properties().ok(),
             Self::OpenDocument(it) => return it.title.take(),
@@ -77,7 +79,7 @@ impl<'a> Workbook<'a> {
     /// Its sheets, without charts and macros.
     pub(super) fn sheets(&self) -> Vec<Sheet> {
         let sheets = match self {
-            Self::Xlsx(it) => it.sheets_metadata(),
+            Self::Xlsx(it, _) => it.sheets_metadata(),
             Self::Xlsb(it) => it.sheets_metadata(),
             Self::Xls(it) => it.sheets_metadata(),
             Self::OpenDocument(it) => {
@@ -98,6 +100,18 @@ impl<'a> Workbook<'a> {
             .collect()
     }
 
+    /// What people have remarked on the cells of a sheet.
+    pub(super) fn comments(&mut self, sheet: &str) -> Vec<CellComment> {
+        match self {
+            Self::Xlsx(_, comments) => comments.remove(sheet).unwrap_or_default(),
+            Self::OpenDocument(workbook) => {
+                let found = workbook.sheets.iter_mut().find(|it| it.name == sheet);
+                found.map(|sheet| std::mem::take(&mut sheet.comments)).unwrap_or_default()
+            }
+            Self::Xlsb(_) | Self::Xls(_) => Vec::new(),
+        }
+    }
+
     /// Reads the rows of a sheet. Rows before a damaged place are given before the error.
     ///
     /// # Errors
@@ -105,7 +119,7 @@ impl<'a> Workbook<'a> {
     /// [`ExtractError::Corrupt`], and what `on_row` says.
     pub(super) fn read(&mut self, sheet: &str, on_row: OnRow<'_>) -> Result<(), ExtractError> {
         match self {
-            Self::Xlsx(workbook) => read_xlsx(workbook, sheet, on_row),
+            Self::Xlsx(workbook, _) => read_xlsx(workbook, sheet, on_row),
             Self::Xlsb(workbook) => read_xlsb(workbook, sheet, on_row),
             Self::Xls(workbook) => {
                 let merged = workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default();

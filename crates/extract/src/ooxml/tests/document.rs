@@ -251,3 +251,37 @@ fn no_damage_to_a_document_ends_in_a_panic() {
         let _ = content(&bytes, Format::Docx);
     }
 }
+
+#[test]
+fn a_table_of_contents_is_left_out_and_its_pages_count() {
+    let contents = |inside: &str| {
+        format!(
+            "<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val='Table of Contents'/>\
+             </w:docPartObj></w:sdtPr><w:sdtContent>{inside}</w:sdtContent></w:sdt>"
+        )
+    };
+    let entries = p("", "Contents") + "<w:p><w:r><w:br w:type='page'/></w:r></w:p>";
+    let styles = "<w:styles><w:style w:type='paragraph' w:styleId='T'><w:name w:val='toc 1'/>\
+                  </w:style></w:styles>";
+    let body = p("", "Guide")
+        + &contents(&entries)
+        + &p("<w:pStyle w:val='T'/>", "Returns 3")
+        + &p("", "words");
+    let parsed = document(&body, &[("styles", styles)]).unwrap();
+    assert_eq!(parsed.text, "Guide\n\nwords\n");
+    assert_eq!(parsed.pagination.map(|it| it.page_count()), Some(2));
+}
+
+#[test]
+fn a_control_that_asks_to_be_filled_in_says_nothing() {
+    let control = |words: &str| {
+        format!(
+            "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent><w:r><w:t>{words}</w:t></w:r>\
+             </w:sdtContent></w:sdt>"
+        )
+    };
+    let prompt = control("Cliquez ici pour taper du texte.");
+    let sample = control("Jane Doe");
+    let body = format!("<w:p>{prompt}{sample}<w:r><w:noBreakHyphen/></w:r></w:p>{prompt}");
+    assert_eq!(text(&body, &[]), "Jane Doe-\n");
+}

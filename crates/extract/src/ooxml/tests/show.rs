@@ -190,3 +190,22 @@ fn no_damage_to_a_show_ends_in_a_panic() {
         let _ = content(&bytes, Format::Pptx);
     }
 }
+
+#[test]
+fn comments_on_a_slide_follow_it() {
+    let comments = "<cmLst><cm><text>Old remark</text></cm><cm><txBody><p><r><t>New remark</t></r></p>\
+                    </txBody><replyLst><reply><txBody><p><r><t>Answer</t></r></p></txBody></reply>\
+                    </replyLst></cm></cmLst>";
+    let relations = "<Relationships><Relationship Id='c' Type='http://x/comments' \
+                     Target='../comments/c.xml'/></Relationships>";
+    let others = [
+        ("ppt/slides/_rels/a.xml.rels", relations.to_owned()),
+        ("ppt/comments/c.xml", comments.to_owned()),
+    ];
+    let entries = show(&[("a.xml", slide(&title("Plans")))], &others);
+    let text = read(&packed(&entries), Format::Pptx).unwrap().text;
+    assert_eq!(
+        text,
+        "# Plans\n\n[comment: Old remark]\n\n[comment: New remark]\n\n[comment: Answer]\n"
+    );
+}
