@@ -78,7 +78,7 @@ pub(super) fn remove(pages: &mut [Page]) {
     }
     let body = super::heading::body_size(pages).unwrap_or_default();
     for (page, doomed) in pages.iter_mut().zip(doomed) {
-        let doomed = apart_from_body(&page.lines, without_paragraphs(&page.lines, doomed, body));
+        let doomed = apart_from_body(&page.lines, without_paragraphs(&page.lines, &doomed, body));
         // Copies of one page have no headers: all of it repeats.
         if doomed.len() >= page.lines.len() {
             continue;
@@ -112,7 +112,7 @@ impl Counts {
 
 /// Those of the lines that are no paragraph of several long lines in the body's size: what letters
 /// and contracts all begin with is repeated, but it is their text.
-fn without_paragraphs(lines: &[Line], doomed: Vec<usize>, body: f32) -> Vec<usize> {
+fn without_paragraphs(lines: &[Line], doomed: &[usize], body: f32) -> Vec<usize> {
     const MIN_LINES: usize = 3;
     const LONG: usize = 40;
     /// How far its lines lie from each other, in sizes.
