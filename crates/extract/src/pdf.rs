@@ -3,8 +3,8 @@
 //! PDFium finds the characters (`engine`, `page`); everything after is geometry and words: `line`
 //! gathers characters into lines, `boilerplate` drops running headers, `heading`, `table` and
 //! `paragraph` make blocks. Where PDFium is not installed, `fallback` reads the words alone. Scans
-//! go to `scan`. Lines stay in the order in which the file writes them: that is nearly always the
-//! order of reading, columns included, and sorting by place breaks more than it mends.
+//! go to `scan`. Lines stay in the order in which the file writes them, unless that is plainly not
+//! the order of reading (`order`): sorting every page by place breaks more than it mends.
 
 mod accent;
 mod blocks;
@@ -17,6 +17,7 @@ mod hyphen;
 mod item;
 mod leader;
 mod line;
+mod order;
 mod page;
 mod paragraph;
 mod scan;
@@ -24,7 +25,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod written;
+pub(crate) mod written;
 
 use ancre_domain::{PageKind, Warning};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType};

@@ -12,8 +12,10 @@ use crate::content::one_line;
 const MAX_LENGTH: usize = 200;
 
 /// What programs call a document that nobody has named, in lower case.
-const PLACEHOLDERS: [&str; 17] = [
+const PLACEHOLDERS: [&str; 19] = [
     "untitled",
+    "(anonymous)",
+    "(unspecified)",
     "sans titre",
     "sans nom",
     "title",
@@ -93,6 +95,7 @@ mod tests {
             (Some("Document1"), "Retours"),
             (Some("guide final.DOCX"), "Retours"),
             (Some("C:\\Users\\anne\\guide"), "Retours"),
+            (Some("(anonymous)"), "Retours"),
             (Some("-"), "Retours"),
             (Some(""), "Retours"),
             (None, "Retours"),

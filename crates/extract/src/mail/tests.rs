@@ -5,6 +5,8 @@ use super::*;
 use crate::format::Format;
 use crate::input::Libraries;
 use crate::mutation::mutations;
+use crate::office::packing;
+use crate::pdf::written::{Written, WrittenPage};
 use crate::{Parsed, read};
 
 fn parsed(bytes: &[u8]) -> Result<Parsed, ExtractError> {
@@ -98,6 +100,49 @@ fn the_alternative_that_says_more_is_read() {
     assert!(plain.ends_with("Hello,\n\nall is well."), "{plain}");
     let stub = mail("See the HTML.", "<p>The parcel leaves tomorrow morning at nine o'clock.");
     assert!(stub.ends_with("The parcel leaves tomorrow morning at nine o'clock."), "{stub}");
+}
+
+#[test]
+fn a_contract_and_its_annex_are_read_in_the_mail_that_brought_them() {
+    let page = WrittenPage::default().line(70.0, 700.0, 11.0, "Le contrat dure douze mois.");
+    let contract = Written::default().page(page).bytes();
+    let annex = packing::pack(&[
+        (
+            "_rels/.rels",
+            "<Relationships><Relationship Id='m' Type='http://schemas.openxmlformats.org/\
+             officeDocument/2006/relationships/officeDocument' Target='word/document.xml'/>\
+             </Relationships>",
+        ),
+        (
+            "word/document.xml",
+            "<w:document><w:body><w:p><w:r><w:t>Le débit est garanti.</w:t></w:r></w:p>\
+             </w:body></w:document>",
+        ),
+    ]);
+    let mut mail: Vec<u8> =
+        b"Subject: Contrat\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+        --b\r\nContent-Type: text/plain\r\n\r\nVoici.\r\n"
+            .to_vec();
+    for (media_type, name, bytes) in [
+        ("application/pdf", "=?utf-8?Q?contrat_sign=C3=A9.pdf?=", contract),
+        ("application/octet-stream", "annexe.docx", annex),
+    ] {
+        let header = format!(
+            "\r\n--b\r\nContent-Type: {media_type}\r\nContent-Transfer-Encoding: binary\r\n\
+             Content-Disposition: attachment; filename=\"{name}\"\r\n\r\n"
+        );
+        mail.extend(header.as_bytes());
+        mail.extend(bytes);
+    }
+    mail.extend(b"\r\n--b--\r\n");
+    let parsed = parsed(&mail).unwrap();
+    assert_eq!(
+        parsed.text,
+        "Subject: Contrat\n\nVoici.\n\n# contrat signé.pdf\n\nLe contrat dure douze mois.\n\n\
+         # annexe.docx\n\nLe débit est garanti.\n"
+    );
+    assert!(parsed.warnings.is_empty(), "{:?}", parsed.warnings);
+    assert!(parsed.pagination.is_none(), "pages of an attachment are no pages of its mail");
 }
 
 #[test]

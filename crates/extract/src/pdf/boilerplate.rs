@@ -45,8 +45,9 @@ pub(super) fn remove(pages: &mut [Page]) {
     }
     let mut candidates: HashMap<(bool, String), Vec<Edge>> = HashMap::new();
     for (at, page) in pages.iter().enumerate() {
+        let keys = Counts::of(page);
         for (is_top, line) in edge_lines(page) {
-            if let Some(found) = page.lines.get(line) {
+            if let Some(found) = page.lines.get(line).filter(|it| !keys.is_usual(&it.text)) {
                 let Line { baseline, size, .. } = *found;
                 let edge = Edge { page: at, line, baseline, size };
                 candidates.entry((is_top, key(&found.text))).or_default().push(edge);
@@ -75,8 +76,9 @@ pub(super) fn remove(pages: &mut [Page]) {
             }
         }
     }
+    let body = super::heading::body_size(pages).unwrap_or_default();
     for (page, doomed) in pages.iter_mut().zip(doomed) {
-        let doomed = apart_from_body(&page.lines, doomed);
+        let doomed = apart_from_body(&page.lines, without_paragraphs(&page.lines, &doomed, body));
         // Copies of one page have no headers: all of it repeats.
         if doomed.len() >= page.lines.len() {
             continue;
@@ -87,6 +89,47 @@ pub(super) fn remove(pages: &mut [Page]) {
             !doomed.contains(&(at - 1))
         });
     }
+}
+
+/// How often lines of a page say the same but for their numbers.
+struct Counts(HashMap<String, usize>);
+
+impl Counts {
+    fn of(page: &Page) -> Self {
+        let mut counts = HashMap::new();
+        for line in &page.lines {
+            *counts.entry(key(&line.text)).or_default() += 1;
+        }
+        Self(counts)
+    }
+
+    /// Whether more lines than a header and a footer say so: the cells of a table.
+    fn is_usual(&self, text: &str) -> bool {
+        let key = key(text);
+        key.contains(char::is_alphabetic) && self.0.get(&key).is_some_and(|count| *count > 2)
+    }
+}
+
+/// Those of the lines that are no paragraph of several long lines in the body's size: what letters
+/// and contracts all begin with is repeated, but it is their text.
+fn without_paragraphs(lines: &[Line], doomed: &[usize], body: f32) -> Vec<usize> {
+    const MIN_LINES: usize = 3;
+    const LONG: usize = 40;
+    /// How far its lines lie from each other, in sizes.
+    const REACH: f32 = 4.0;
+    let is_long = |at: &usize| {
+        lines.get(*at).is_some_and(|line| line.length() >= LONG && line.size >= 0.95 * body)
+    };
+    let (long, short): (Vec<usize>, Vec<usize>) = doomed.iter().partition(|at| is_long(at));
+    let is_near = |one: usize, other: usize| match (lines.get(one), lines.get(other)) {
+        (Some(line), Some(other)) => (line.baseline - other.baseline).abs() < REACH * line.size,
+        _ => false,
+    };
+    let is_paragraph =
+        |at: &usize| long.iter().filter(|other| is_near(*at, **other)).count() >= MIN_LINES;
+    let mut kept_out: Vec<usize> = long.iter().copied().filter(|at| !is_paragraph(at)).collect();
+    kept_out.extend(short);
+    kept_out
 }
 
 /// Those of the lines that stand apart: what follows the body closely in letters of its size is of
@@ -295,6 +338,35 @@ mod tests {
             .collect();
         remove(&mut pages);
         assert!(texts(&pages).iter().all(|lines| lines.len() == 3), "{:?}", texts(&pages));
+    }
+
+    #[test]
+    fn what_is_written_all_over_a_page_is_of_its_body() {
+        let mut pages: Vec<Page> = (1..=5)
+            .map(|number| {
+                let cell = |row: u8| line(&format!("cell {row}"), 800.0 - 40.0 * f32::from(row));
+                page(number, (0..20).map(cell).collect())
+            })
+            .collect();
+        remove(&mut pages);
+        assert!(texts(&pages).iter().all(|lines| lines.len() == 20), "{:?}", texts(&pages));
+    }
+
+    #[test]
+    fn the_paragraph_with_which_all_letters_begin_stays() {
+        let opening = |at: u8| {
+            let text =
+                format!("Une ligne de {at} mots, longue comme celles de tous les paragraphes");
+            line(&text, 800.0 - 13.0 * f32::from(at))
+        };
+        let mut pages: Vec<Page> = (1..=5)
+            .map(|number| {
+                let lines = (0..3).map(opening).chain([line(&format!("Cas {number}"), 400.0)]);
+                page(number, lines.collect())
+            })
+            .collect();
+        remove(&mut pages);
+        assert!(texts(&pages).iter().all(|lines| lines.len() == 4), "{:?}", texts(&pages));
     }
 
     #[test]

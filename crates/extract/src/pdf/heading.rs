@@ -175,7 +175,7 @@ fn is_apart(page: &Page, from: usize, count: usize) -> bool {
 }
 
 /// The size of most letters of the document. Long lines tell it: drawings are full of small words.
-fn body_size(pages: &[Page]) -> Option<f32> {
+pub(super) fn body_size(pages: &[Page]) -> Option<f32> {
     const LONG: usize = 30;
     let lines = || pages.iter().flat_map(|page| &page.lines);
     prevailing_size(&mut lines().filter(|line| line.length() >= LONG))

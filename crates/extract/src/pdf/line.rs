@@ -134,6 +134,7 @@ struct Units {
 impl Units {
     fn character(&mut self, value: u32) -> Option<char> {
         let high = self.high.take();
+        let value = readable(value);
         match (high, value) {
             (_, 0xD800..=0xDBFF) => {
                 self.high = Some(value);
@@ -145,6 +146,35 @@ impl Units {
             _ => char::from_u32(value),
         }
     }
+}
+
+/// What a control character stands for. Those of 0x80 to 0x9F are letters and quotes of
+/// Windows-1252 that were taken for Unicode; any other is a sign without a name, which at least
+/// divides words: “dall\u{4}impresa”.
+fn readable(value: u32) -> u32 {
+    const SPACE: u32 = ' ' as u32;
+    let character = match value {
+        0x80 => '€',
+        0x85 => '…',
+        0x8A => 'Š',
+        0x8C => 'Œ',
+        0x8E => 'Ž',
+        0x91 => '‘',
+        0x92 => '’',
+        0x93 => '“',
+        0x94 => '”',
+        0x95 => '•',
+        0x96 => '–',
+        0x97 => '—',
+        0x99 => '™',
+        0x9A => 'š',
+        0x9C => 'œ',
+        0x9E => 'ž',
+        0x9F => 'Ÿ',
+        0x01 | 0x03..=0x09 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x9F => return SPACE,
+        other => return other,
+    };
+    character.into()
 }
 
 fn is_kept(character: char) -> bool {
@@ -334,6 +364,16 @@ mod tests {
             .filter_map(|it| units.character(it))
             .collect();
         assert_eq!(found, ['A', '😀', 'B']);
+    }
+
+    #[test]
+    fn letters_of_another_code_are_read_as_what_they_are_and_nameless_signs_divide_words() {
+        let mut units = Units::default();
+        let found: String = [0x6C, 0x92, 0x9C, 0x75, 0x76, 0x04, 0x61, 0x0D]
+            .into_iter()
+            .filter_map(|it| units.character(it))
+            .collect();
+        assert_eq!(found, "l’œuv a\r");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use pdfium_render::prelude::{
 };
 
 use super::line::{self, Line};
+use super::order;
 
 /// A page with fewer characters than this is a scan if it has a large picture. A stamp or a page
 /// number over a scan has fewer, the shortest page of text has more.
@@ -85,7 +86,7 @@ pub(super) fn read(page: &PdfPage<'_>, number: u32) -> Option<Page> {
         number,
         label: page.label().map(str::to_owned),
         height,
-        lines: line::of_text(&text),
+        lines: order::of_reading(line::of_text(&text)),
         notes: notes(page),
         recognised: Vec::new(),
         picture_share,
@@ -156,7 +157,9 @@ fn field(field: &PdfFormField<'_>) -> Option<String> {
         PdfFormField::ListBox(it) => (it.name(), it.value()),
         PdfFormField::Checkbox(it) => (it.name(), tick(it.is_checked().unwrap_or(false))),
         PdfFormField::RadioButton(it) => {
-            (it.name(), it.group_value().filter(|_| it.is_checked().unwrap_or(false)))
+            // A group of which none is chosen says so with this word (ISO 32000-1, 12.7.4.2.4).
+            let is_chosen = |value: &String| value != "Off" && it.is_checked().unwrap_or(false);
+            (it.name(), it.group_value().filter(is_chosen))
         }
         PdfFormField::PushButton(_) | PdfFormField::Signature(_) | PdfFormField::Unknown(_) => {
             return None;

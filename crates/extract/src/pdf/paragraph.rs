@@ -182,6 +182,9 @@ fn between(open: &Open<'_>, line: &Line, next: Option<&Line>, edge: f32, style: 
     if is_contents_entry(&last.text) {
         return Between::LineEnd;
     }
+    if is_row(last) && is_row(line) {
+        return Between::LineEnd;
+    }
     if begins_by_indent(open, line, next, size) {
         return Between::ParagraphEnd;
     }
@@ -189,6 +192,15 @@ fn between(open: &Open<'_>, line: &Line, next: Option<&Line>, edge: f32, style: 
         return if ends_sentence(&open.text) { Between::ParagraphEnd } else { Between::LineEnd };
     }
     Between::Space
+}
+
+/// Whether the line has a gap and ends with a short piece: `1.2 Notre histoire    10`.
+fn is_row(line: &Line) -> bool {
+    const SHORT: usize = 20;
+    match line.cells.as_slice() {
+        [_, .., last] => last.text.chars().count() <= SHORT,
+        _ => false,
+    }
 }
 
 /// Whether the line's place to the right or left of the one before begins a paragraph.

@@ -22,11 +22,27 @@ pub(super) fn paragraphs(words: &[Word]) -> (Vec<String>, f32) {
     for paragraph in split(words, |word| word.starts_paragraph) {
         let is_text = paragraph.iter().any(|word| word.text.contains(char::is_alphanumeric));
         if is_text && believed_share(paragraph) >= LEAST_SHARE {
-            texts.push(running_text(paragraph));
+            append(&mut texts, running_text(paragraph));
             kept.extend_from_slice(paragraph);
         }
     }
     (texts, super::confidence(&kept))
+}
+
+/// Adds a paragraph, or the rest of the last one: the engine begins a paragraph after every line
+/// with room at its end, also in the middle of a sentence.
+fn append(texts: &mut Vec<String>, text: String) {
+    let goes_on = |last: &String| {
+        last.ends_with(|it: char| it.is_alphabetic() || it == ',')
+            && text.starts_with(char::is_lowercase)
+    };
+    match texts.last_mut().filter(|last| goes_on(last)) {
+        Some(last) => {
+            last.push('\n');
+            last.push_str(&text);
+        }
+        None => texts.push(text),
+    }
 }
 
 /// The part of the letters that is in believed words, from 0 to 1.

@@ -68,15 +68,27 @@ fn a_hyphen_that_belongs_to_the_word_stays() {
 
 #[test]
 fn paragraphs_are_kept_apart_and_unlikely_ones_dropped() {
-    let mut words = paragraph(&["first"]);
+    let mut words = paragraph(&["First"]);
     words.extend(
         paragraph(&["s0me |~ nqise"]).into_iter().map(|word| Word { confidence: 0.4, ..word }),
     );
     words.extend(paragraph(&["— | —"]));
-    words.extend(paragraph(&["second"]));
+    words.extend(paragraph(&["Second"]));
     let (texts, confidence) = paragraphs(&words);
-    assert_eq!(texts, ["first", "second"]);
+    assert_eq!(texts, ["First", "Second"]);
     assert!((confidence - 0.9).abs() < 1e-6, "what was dropped does not count: {confidence}");
+}
+
+#[test]
+fn a_sentence_goes_on_in_what_the_engine_calls_the_next_paragraph() {
+    let mut words = paragraph(&["Les frais restent à l'acheteur,"]);
+    words.extend(paragraph(&["sauf si l'article est défectueux."]));
+    words.extend(paragraph(&["ensuite"]));
+    let (texts, _) = paragraphs(&words);
+    assert_eq!(
+        texts,
+        ["Les frais restent à l'acheteur,\nsauf si l'article est défectueux.", "ensuite"]
+    );
 }
 
 #[test]
