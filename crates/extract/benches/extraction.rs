@@ -94,7 +94,8 @@ fn measure_overhead() {
         reader.read_bytes(&page, "page.html", ReadOptions::default()).unwrap();
         begun.elapsed()
     };
-    (time(&here), time(&apart));
+    time(&here);
+    time(&apart);
     let (mut direct, mut isolated) = (Vec::new(), Vec::new());
     for _ in 0..300 {
         direct.push(time(&here));
@@ -181,7 +182,7 @@ fn pdf(pages: usize) -> Vec<u8> {
     let mut places = String::new();
     for (number, object) in objects.iter().enumerate() {
         writeln!(places, "{:010} 00000 n ", file.len()).unwrap();
-        write!(file, "{} 0 obj{object}endobj\n", number + 1).unwrap();
+        writeln!(file, "{} 0 obj{object}endobj", number + 1).unwrap();
     }
     let count = objects.len() + 1;
     let start = file.len();

@@ -41,13 +41,20 @@ pub(crate) fn compose(
     } else {
         (outline, None)
     };
-    let title = own_title
-        .or_else(|| title::choose(content.title.as_deref(), &outline))
-        .unwrap_or_else(|| format::stem(file_name));
     let pagination =
         content.page_kind.map(|kind| Pagination { kind, pages }).filter(|it| !it.pages.is_empty());
+    let garbled = garbled_pages(&text, pagination.as_ref());
+    let is_readable = |heading: &&Heading| {
+        let page = pagination.as_ref().and_then(|it| it.page_at(heading.start));
+        page.is_none_or(|page| !garbled.contains(&page.number))
+    };
+    let title = own_title
+        .or_else(|| title::choose(content.title.as_deref(), outline.iter().filter(is_readable)))
+        .unwrap_or_else(|| format::stem(file_name));
     let mut warnings = content.warnings;
-    warnings.extend(garbled(&text, pagination.as_ref()));
+    if let Some(pagination) = pagination.as_ref().filter(|_| !garbled.is_empty()) {
+        warnings.push(Warning::GarbledPages { pages: garbled, total: pagination.page_count() });
+    }
     Ok(Parsed {
         language: detect_language(&text),
         title,
@@ -60,12 +67,11 @@ pub(crate) fn compose(
     })
 }
 
-/// The warning of pages whose text is hardly text; only pages of a fixed layout come from readers
-/// that can garble.
-fn garbled(text: &str, pagination: Option<&Pagination>) -> Option<Warning> {
-    let pagination = pagination.filter(|it| it.kind == PageKind::Page)?;
-    let pages = quality::garbled_pages(text, pagination);
-    (!pages.is_empty()).then(|| Warning::GarbledPages { pages, total: pagination.page_count() })
+/// The pages whose text is hardly text; only pages of a fixed layout come from readers that can
+/// garble.
+fn garbled_pages(text: &str, pagination: Option<&Pagination>) -> Vec<u32> {
+    let pagination = pagination.filter(|it| it.kind == PageKind::Page);
+    pagination.map(|it| quality::garbled_pages(text, it)).unwrap_or_default()
 }
 
 fn sample_language(blocks: &[Block]) -> Option<Language> {

@@ -3,10 +3,12 @@
 //! PDFium finds the characters (`engine`, `page`); everything after is geometry and words: `line`
 //! gathers characters into lines, `boilerplate` drops running headers, `heading`, `table` and
 //! `paragraph` make blocks. Where PDFium is not installed, `fallback` reads the words alone. Scans
-//! go to `scan`. Lines stay in the order in which the file writes them, unless that is plainly not
-//! the order of reading (`order`): sorting every page by place breaks more than it mends.
+//! go to `scan`; files without an end get one from `salvage`. Lines stay in the order in which the
+//! file writes them, unless that is plainly not the order of reading (`order`): sorting every page
+//! by place breaks more than it mends.
 
 mod accent;
+mod bare;
 mod blocks;
 mod boilerplate;
 mod bookmark;
@@ -20,6 +22,7 @@ mod line;
 mod order;
 mod page;
 mod paragraph;
+mod salvage;
 mod scan;
 mod table;
 #[cfg(test)]
@@ -28,7 +31,7 @@ mod tests;
 pub(crate) mod written;
 
 use ancre_domain::{PageKind, Warning};
-use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType};
+use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfPageObjectsCommon as _};
 
 use self::page::Page;
 use crate::content::{Block, Content};
@@ -36,7 +39,7 @@ use crate::input::Input;
 use crate::recognition::{self, Recogniser};
 use crate::{ExtractError, compose};
 
-pub(crate) use self::engine::with_document;
+pub(crate) use self::engine::{Opened, with_document};
 
 /// The most pages that are read of one document.
 const MAX_PAGES: u32 = 10_000;
@@ -51,20 +54,24 @@ const MAX_PAGES: u32 = 10_000;
 /// recogniser says.
 pub(crate) fn read(input: &Input<'_>) -> Result<Content, ExtractError> {
     let open = || recognition::open(input.libraries);
-    with_document(input, |document| read_document(document, input, &open))
+    with_document(input, |opened| read_document(opened, input, &open))
         .unwrap_or_else(|| fallback::read(input))
 }
 
 fn read_document(
-    document: &PdfDocument<'_>,
+    Opened { document, is_salvaged }: &Opened<'_>,
     input: &Input<'_>,
     open_recogniser: &dyn Fn() -> Result<Box<dyn Recogniser>, ExtractError>,
 ) -> Result<Content, ExtractError> {
     let total = u32::try_from(document.pages().len()).unwrap_or_default();
     refuse_too_many_pages(total)?;
-    let (mut pages, lost) = read_pages(document, total)?;
+    let ReadPages { mut pages, mut lost, bare } = read_pages(document, total)?;
     if pages.is_empty() {
         return Err(ExtractError::corrupt("none of its pages can be read"));
+    }
+    if !is_salvaged {
+        lost.extend(bare::lost(input.bytes, &bare, total));
+        lost.sort_unstable();
     }
     let title = document.metadata().get(PdfDocumentMetadataTagType::Title);
     let mut content = Content {
@@ -74,14 +81,16 @@ fn read_document(
     };
     let scanned: Vec<u32> = pages.iter().filter(|it| it.is_scan()).map(|it| it.number).collect();
     let has_text = pages.iter().any(|page| !page.is_scan() && page.has_text());
-    if !lost.is_empty() {
+    let is_partial = *is_salvaged || !lost.is_empty();
+    if is_partial {
         content.warnings.push(Warning::Partial { pages: lost });
     }
     let mut recognised: Vec<u32> =
         pages.iter().filter(|it| it.is_recognised()).map(|it| it.number).collect();
     if scanned.is_empty() {
         if !has_text {
-            return Err(ExtractError::Empty);
+            let nothing = ExtractError::corrupt("none of its pages can be read");
+            return Err(if is_partial { nothing } else { ExtractError::Empty });
         }
     } else if input.recognise {
         let recogniser = open_recogniser()?;
@@ -102,31 +111,40 @@ fn read_document(
     Ok(content)
 }
 
-/// The pages that can be read, and the numbers of those that cannot.
-fn read_pages(
-    document: &PdfDocument<'_>,
-    total: u32,
-) -> Result<(Vec<Page>, Vec<u32>), ExtractError> {
-    let (mut pages, mut lost) = (Vec::new(), Vec::new());
+/// What became of the pages.
+#[derive(Default)]
+struct ReadPages {
+    pages: Vec<Page>,
+    /// The numbers of those that cannot be read.
+    lost: Vec<u32>,
+    /// The numbers of those that were read and have nothing on them, not even a line.
+    bare: Vec<u32>,
+}
+
+fn read_pages(document: &PdfDocument<'_>, total: u32) -> Result<ReadPages, ExtractError> {
+    let mut read = ReadPages::default();
     let mut byte_count = 0_usize;
     for number in 1..=total {
         let loaded = i32::try_from(number - 1).ok().and_then(|at| document.pages().get(at).ok());
-        match loaded.as_ref().and_then(|loaded| page::read(loaded, number)) {
-            Some(page) => {
-                byte_count += page.byte_count();
-                if byte_count > compose::MAX_TEXT_BYTES {
-                    return Err(ExtractError::TooLarge {
-                        what: "its text".to_owned(),
-                        size: "more".to_owned(),
-                        limit: format!("{} MiB", compose::MAX_TEXT_BYTES >> 20),
-                    });
-                }
-                pages.push(page);
-            }
-            None => lost.push(number),
+        let page = loaded.as_ref().and_then(|loaded| page::read(loaded, number));
+        let (Some(loaded), Some(page)) = (loaded, page) else {
+            read.lost.push(number);
+            continue;
+        };
+        byte_count += page.byte_count();
+        if byte_count > compose::MAX_TEXT_BYTES {
+            return Err(ExtractError::TooLarge {
+                what: "its text".to_owned(),
+                size: "more".to_owned(),
+                limit: format!("{} MiB", compose::MAX_TEXT_BYTES >> 20),
+            });
         }
+        if loaded.objects().is_empty() {
+            read.bare.push(number);
+        }
+        read.pages.push(page);
     }
-    Ok((pages, lost))
+    Ok(read)
 }
 
 fn refuse_too_many_pages(total: u32) -> Result<(), ExtractError> {

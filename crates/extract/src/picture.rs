@@ -7,8 +7,9 @@ use pdfium_render::prelude::{
 use crate::ExtractError;
 use crate::format::Format;
 use crate::input::Input;
+use crate::pdf::{self, Opened};
+use crate::read;
 use crate::recognition::GrayImage;
-use crate::{pdf, read};
 
 /// The widths that are drawn, in pixels; others are brought to the nearest.
 const WIDTHS: std::ops::RangeInclusive<u32> = 200..=2400;
@@ -38,8 +39,8 @@ pub(crate) fn page_picture(
     if format != Format::Pdf {
         return Err(ExtractError::Unsupported { format: format.extension() });
     }
-    let draw = |document: &PdfDocument<'_>| {
-        let page = page_of(document, page)?;
+    let draw = |opened: &Opened<'_>| {
+        let page = page_of(&opened.document, page)?;
         let (page_width, page_height) = size_of(&page);
         let width = width.clamp(*WIDTHS.start(), *WIDTHS.end());
         #[expect(clippy::cast_precision_loss, reason = "at most 2,400")]

@@ -18,7 +18,12 @@
 //! - *spaced* is the share of words of one letter beyond 30 %, full at 100 %.
 //!
 //! Pages under 0.35 are flagged; real ones score 0.6 and more. Shorter pages than 40 words are only
-//! flagged when over 10 % of them are broken.
+//! flagged when over 10 % of them are broken. Pages of which only a part is garbled score well; what
+//! commonly garbles a part is looked for apart (`displaced`).
+
+mod displaced;
+
+use std::collections::HashSet;
 
 use ancre_domain::Pagination;
 use unicode_normalization::UnicodeNormalization as _;
@@ -34,6 +39,10 @@ const MAX_BROKEN: f32 = 0.10;
 
 /// And at least so many: one strange bullet on a page of two words is none.
 const MIN_BROKEN: u32 = 5;
+
+/// Pages of fewer different words, in percent, repeat them like the cells of a form; how frequent
+/// their letters are says nothing.
+const MIN_DIFFERENT: u32 = 5;
 
 /// Of the letters of a page, this share must be Latin for its words to be judged.
 const MIN_LATIN: f32 = 0.5;
@@ -90,6 +99,13 @@ fn is_garbled(page: &str) -> bool {
     if look.broken >= MIN_BROKEN && broken > MAX_BROKEN {
         return true;
     }
+    if displaced::is_much_of(page) {
+        return true;
+    }
+    let repeats = look.different * 100 < MIN_DIFFERENT * look.words;
+    if repeats && share(look.spoken, look.words) > 0.5 {
+        return false;
+    }
     let is_judged = look.words >= MIN_WORDS && share(look.latin, look.letters) >= MIN_LATIN;
     is_judged && look.score() < MIN_SCORE
 }
@@ -102,8 +118,10 @@ struct Look {
     broken: u32,
     letters: u32,
     latin: u32,
-    /// Latin words; of them the frequent ones, those that can be spoken, and those of one letter.
+    /// Latin words; of them the different and the frequent ones, those that can be spoken, and
+    /// those of one letter.
     words: u32,
+    different: u32,
     frequent: u32,
     spoken: u32,
     single: u32,
@@ -114,11 +132,14 @@ struct Look {
 impl Look {
     fn at(page: &str) -> Self {
         let mut look = Self::default();
+        let mut different = HashSet::new();
         for token in page.split_whitespace() {
             look.count_characters(token);
             // An apostrophe and a hyphen divide words: “l'eau”, “porte-clé”.
             for word in token.split(|it: char| !it.is_alphanumeric() && !is_broken(it)) {
-                look.count_word(word);
+                if look.count_word(word) && different.insert(word) {
+                    look.different += 1;
+                }
             }
         }
         look
@@ -140,14 +161,16 @@ impl Look {
         }
     }
 
-    fn count_word(&mut self, word: &str) {
+    /// Whether it is a Latin word, and was counted.
+    fn count_word(&mut self, word: &str) -> bool {
         let letters: Option<Vec<u8>> = word.chars().map(plain_letter).collect();
         // Numbers, codes and other scripts are neither good nor bad.
-        let Some(letters) = letters.filter(|letters| !letters.is_empty()) else { return };
+        let Some(letters) = letters.filter(|letters| !letters.is_empty()) else { return false };
         self.words += 1;
         self.single += u32::from(letters.len() == 1);
         self.frequent += u32::from(FREQUENT.contains(&word.to_lowercase().as_str()));
         self.spoken += u32::from(can_be_spoken(word, &letters));
+        true
     }
 
     fn score(&self) -> f32 {
@@ -281,6 +304,24 @@ mod tests {
         assert!(is_garbled(&private));
         assert!(is_garbled("Prix\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD} 29"));
         assert!(!is_garbled("\u{F0B7} gratuit \u{F0B7} rapide"));
+    }
+
+    #[test]
+    fn a_page_of_which_a_part_is_garbled_is_too() {
+        let half: String = FRENCH
+            .chars()
+            .map(|it| u8::try_from(it).ok().filter(|it| (62..0x7F).contains(it)))
+            .map(|it| it.map_or(' ', |it| char::from(it - 29)))
+            .collect();
+        assert!(is_garbled(&format!("{FRENCH} {half}")));
+        assert!(!is_garbled(&format!("{FRENCH} {ENGLISH} {FRENCH}")));
+    }
+
+    #[test]
+    fn one_word_again_and_again_is_not() {
+        let cells: String = (0..60).map(|it| format!("cell[{}][{}] ", it / 5, it % 5)).collect();
+        assert!(!is_garbled(&cells), "{}", Look::at(&cells).score());
+        assert!(is_garbled(&"aaa aaaa ".repeat(30)));
     }
 
     #[test]

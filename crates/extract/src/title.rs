@@ -12,7 +12,7 @@ use crate::content::one_line;
 const MAX_LENGTH: usize = 200;
 
 /// What programs call a document that nobody has named, in lower case.
-const PLACEHOLDERS: [&str; 19] = [
+const PLACEHOLDERS: [&str; 23] = [
     "untitled",
     "(anonymous)",
     "(unspecified)",
@@ -32,14 +32,22 @@ const PLACEHOLDERS: [&str; 19] = [
     "template",
     "modèle",
     "no title",
+    "anonymous",
+    "none",
+    "unknown",
+    "adobe photoshop pdf",
 ];
 
 /// The title of the metadata if it is a real one, else the first heading of level 1, else the
-/// first heading.
-pub(crate) fn choose(metadata: Option<&str>, outline: &[Heading]) -> Option<String> {
+/// first heading of the outline.
+pub(crate) fn choose<'a>(
+    metadata: Option<&str>,
+    outline: impl IntoIterator<Item = &'a Heading, IntoIter: Clone>,
+) -> Option<String> {
     metadata.and_then(real_title).or_else(|| {
-        let outermost = outline.iter().find(|heading| heading.level == 1);
-        let heading = outermost.or(outline.first())?;
+        let mut outline = outline.into_iter();
+        let outermost = outline.clone().find(|heading| heading.level == 1);
+        let heading = outermost.or_else(|| outline.next())?;
         (heading.title.chars().count() <= MAX_LENGTH).then(|| heading.title.clone())
     })
 }
@@ -68,9 +76,9 @@ fn real_title(given: &str) -> Option<String> {
 /// `rapport_v3-final.docx`, `C:\Users\x`, `file:///…`: a name with an extension of a program, or
 /// a path.
 fn is_file_name(lower: &str) -> bool {
-    const EXTENSIONS: [&str; 20] = [
+    const EXTENSIONS: [&str; 21] = [
         "doc", "docx", "dot", "dotx", "odt", "pdf", "ppt", "pptx", "odp", "xls", "xlsx", "ods",
-        "rtf", "txt", "tex", "dvi", "indd", "pub", "ps", "html",
+        "rtf", "txt", "tex", "dvi", "indd", "pub", "ps", "html", "tmp",
     ];
     let has_extension =
         lower.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension.trim()));
@@ -96,6 +104,11 @@ mod tests {
             (Some("guide final.DOCX"), "Retours"),
             (Some("C:\\Users\\anne\\guide"), "Retours"),
             (Some("(anonymous)"), "Retours"),
+            (Some("Adobe Photoshop PDF"), "Retours"),
+            (Some("Sans titre 1"), "Retours"),
+            (Some("None"), "Retours"),
+            (Some("~WRL0003.tmp"), "Retours"),
+            (Some("None of the above"), "None of the above"),
             (Some("-"), "Retours"),
             (Some(""), "Retours"),
             (None, "Retours"),

@@ -87,9 +87,9 @@ fn check_size(unpacked: u64, packed: u64, limit: u64) -> Result<(), ExtractError
     }
     if unpacked > RATIO_FREE_BYTES && unpacked / RATIO > packed {
         return Err(ExtractError::TooLarge {
-            what: "the unpacked size of one of its parts".to_owned(),
+            what: "one of its parts".to_owned(),
             size: format!("more than {RATIO} times its packed size"),
-            limit: format!("{RATIO} times that"),
+            limit: format!("{RATIO} times"),
         });
     }
     Ok(())

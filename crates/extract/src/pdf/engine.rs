@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use pdfium_render::prelude::{PdfDocument, Pdfium, PdfiumError, PdfiumInternalError};
 
+use super::salvage;
 use crate::ExtractError;
 use crate::input::Input;
 
@@ -17,10 +18,17 @@ static PDFIUM: OnceLock<Pdfium> = OnceLock::new();
 /// Held while a document is open.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// A document that was opened.
+pub(crate) struct Opened<'a> {
+    pub(crate) document: PdfDocument<'a>,
+    /// Whether its end was missing, so that nobody knows which of its pages are.
+    pub(crate) is_salvaged: bool,
+}
+
 /// What `read` makes of the document; `None` where PDFium is not installed or does not load.
 pub(crate) fn with_document<T>(
     input: &Input<'_>,
-    read: impl FnOnce(&PdfDocument<'_>) -> Result<T, ExtractError>,
+    read: impl FnOnce(&Opened<'_>) -> Result<T, ExtractError>,
 ) -> Option<Result<T, ExtractError>> {
     let path = input.libraries.pdfium.as_deref()?;
     // Nothing is left half done by a reader that panicked: it owns what it makes.
@@ -32,7 +40,7 @@ pub(crate) fn with_document<T>(
             return None;
         }
     };
-    Some(open(pdfium, input).and_then(|document| read(&document)))
+    Some(open(pdfium, input).and_then(|opened| read(&opened)))
 }
 
 fn bound(path: &Path) -> Result<&'static Pdfium, PdfiumError> {
@@ -43,23 +51,35 @@ fn bound(path: &Path) -> Result<&'static Pdfium, PdfiumError> {
     Ok(PDFIUM.get_or_init(|| Pdfium::new(bindings)))
 }
 
-fn open<'a>(pdfium: &'a Pdfium, input: &Input<'a>) -> Result<PdfDocument<'a>, ExtractError> {
+fn open<'a>(pdfium: &'a Pdfium, input: &Input<'a>) -> Result<Opened<'a>, ExtractError> {
     // A password with a NUL character cannot be handed over, and opens nothing.
     if input.password.is_some_and(|password| password.contains('\0')) {
         return Err(ExtractError::WrongPassword);
     }
-    pdfium.load_pdf_from_byte_slice(input.bytes, input.password).map_err(|error| match error {
-        PdfiumError::PdfiumLibraryInternalError(PdfiumInternalError::PasswordError) => {
-            match input.password {
+    match pdfium.load_pdf_from_byte_slice(input.bytes, input.password) {
+        Ok(document) if document.pages().is_empty() => {
+            Ok(salvaged(pdfium, input).unwrap_or(Opened { document, is_salvaged: false }))
+        }
+        Ok(document) => Ok(Opened { document, is_salvaged: false }),
+        Err(PdfiumError::PdfiumLibraryInternalError(PdfiumInternalError::PasswordError)) => {
+            Err(match input.password {
                 Some(_) => ExtractError::WrongPassword,
                 None => ExtractError::Password { can_unlock: true },
-            }
+            })
         }
-        PdfiumError::PdfiumLibraryInternalError(PdfiumInternalError::SecurityError) => {
-            ExtractError::Password { can_unlock: false }
+        Err(PdfiumError::PdfiumLibraryInternalError(PdfiumInternalError::SecurityError)) => {
+            Err(ExtractError::Password { can_unlock: false })
         }
-        _ => ExtractError::corrupt("it has not the structure of a PDF"),
-    })
+        Err(_) => salvaged(pdfium, input)
+            .ok_or_else(|| ExtractError::corrupt("it has not the structure of a PDF")),
+    }
+}
+
+/// What can be read of the document when it is given an end.
+fn salvaged<'a>(pdfium: &'a Pdfium, input: &Input<'_>) -> Option<Opened<'a>> {
+    let bytes = salvage::with_a_new_end(input.bytes)?;
+    let document = pdfium.load_pdf_from_byte_vec(bytes, None).ok()?;
+    Some(Opened { document, is_salvaged: true })
 }
 
 #[cfg(test)]

@@ -360,9 +360,8 @@ fn scans_are_recognised_one_by_one_when_somebody_wants_it() {
     let (libraries, heard) = (libraries(), RefCell::new(Vec::new()));
     let hear = |progress: ReadProgress| heard.borrow_mut().push(progress);
     let input = Input { recognise: true, progress: &hear, ..input(&bytes, &libraries) };
-    let content = with_document(&input, |document| {
-        read_document(document, &input, &|| Ok(Box::new(Measuring)))
-    });
+    let content =
+        with_document(&input, |opened| read_document(opened, &input, &|| Ok(Box::new(Measuring))));
     let content = content.unwrap().unwrap();
     assert!(
         content.blocks.contains(&Block::Paragraph("Reconnu en 2479 sur 3508".to_owned())),
@@ -402,6 +401,75 @@ fn a_page_that_is_lost_is_named_and_the_others_are_read() {
     assert_eq!(parsed.warnings, [Warning::Partial { pages: vec![2] }]);
     let numbers: Vec<u32> = parsed.pagination.unwrap().pages.iter().map(|it| it.number).collect();
     assert_eq!(numbers, [1, 3]);
+}
+
+#[test]
+fn a_page_whose_content_is_damaged_is_lost_and_a_blank_one_is_not() {
+    let text = |text: &str| page().line(70.0, 700.0, 11.0, text);
+    let blank = page().content("q 0 0 1 rg 10 10 50 50 re W n /P << /MCID 0 >> BDC EMC Q\n");
+    let written = Written::default()
+        .page(text("Un"))
+        .page(blank)
+        .page(page())
+        .page(text("Quatre"))
+        .page(text("Cinq"));
+    let mut bytes = written.bytes();
+    // One loses all of its content, the other its first word.
+    for (word, length) in [("(Quatre)", 51), ("(Cinq)", 3)] {
+        let word = bytes.windows(word.len()).position(|it| it == word.as_bytes()).unwrap();
+        let start = word - "BT /F1 11 Tf 0 Tr 1 0 0 1 70 700 Tm ".len();
+        bytes[start..start + length].fill(b'\xA7');
+    }
+    let parsed = read::parse(&input(&bytes, &libraries())).unwrap();
+    assert_eq!(parsed.warnings, [Warning::Partial { pages: vec![4] }]);
+    assert_eq!(parsed.pagination.unwrap().page_count(), 5);
+}
+
+#[test]
+fn a_document_that_was_cut_off_keeps_the_pages_before_the_cut() {
+    let text = |number: u8| page().line(70.0, 700.0, 11.0, &format!("Article {number} en vigueur"));
+    let written = (1..=9).fold(Written::default(), |written, number| written.page(text(number)));
+    let bytes = written.bytes();
+    let mut most = 0;
+    for tenths in 2..10 {
+        let cut = bytes.len() * tenths / 10;
+        let parsed = match read::parse(&input(&bytes[..cut], &libraries())) {
+            Err(ExtractError::Corrupt { .. }) => {
+                assert_eq!(most, 0, "{tenths} tenths hold what fewer did");
+                continue;
+            }
+            parsed => parsed.unwrap(),
+        };
+        assert_eq!(parsed.warnings, [Warning::Partial { pages: vec![] }], "{tenths}");
+        let count = parsed.text.matches("en vigueur").count();
+        assert!(parsed.text.starts_with("Article 1 en vigueur"), "{tenths}: {}", parsed.text);
+        assert!(count >= most, "{tenths}: {count} after {most}");
+        most = count;
+    }
+    assert!(most >= 8, "only {most} pages are found");
+}
+
+#[test]
+fn a_cut_before_the_first_page_leaves_nothing() {
+    let bytes = Written::default().page(page().line(70.0, 700.0, 11.0, "Un")).bytes();
+    let first = bytes.windows(12).position(|it| it == b"/Type /Page ").unwrap();
+    let read = read::parse(&input(&bytes[..first], &libraries()));
+    assert!(matches!(read, Err(ExtractError::Corrupt { .. })), "{read:?}");
+}
+
+#[test]
+fn damaged_files_that_were_cut_off_cost_themselves() {
+    let (first, _) = page().wrapped(70.0, 750.0, 11.0, 300.0, BODY);
+    let bytes =
+        Written::default().page(first.field("Nom", "Anne")).page(scan()).page(page()).bytes();
+    let libraries = libraries();
+    let mut count = 0;
+    for damaged in mutations(&bytes, 200) {
+        let cut = damaged.len() * (1 + count % 9) / 10;
+        let _ = super::read(&input(&damaged[..cut], &libraries));
+        count += 1;
+    }
+    assert_eq!(count, 200);
 }
 
 #[test]

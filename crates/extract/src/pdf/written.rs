@@ -91,6 +91,12 @@ impl WrittenPage {
         self
     }
 
+    /// Operators as they are.
+    pub(crate) fn content(mut self, operators: &str) -> Self {
+        self.content.extend(operators.bytes());
+        self
+    }
+
     /// Turned clockwise by so many degrees when it is shown.
     pub(crate) fn turned(mut self, degrees: u32) -> Self {
         self.turn = degrees;
