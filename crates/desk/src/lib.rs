@@ -11,6 +11,7 @@ pub mod courtesy;
 mod error;
 pub mod extractive;
 pub mod markup;
+mod place;
 pub mod question;
 pub mod runs;
 pub mod support;

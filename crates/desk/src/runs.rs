@@ -17,6 +17,7 @@ use ancre_models::{Embedder, GenerationRequest, Passage, Runner};
 use ancre_store::traits::{Store, StoredRun};
 
 use crate::citations::{self, NumberedDraft};
+use crate::place::{Place, place_of};
 use crate::question::search_query;
 use crate::words::language_of;
 use crate::{DeskError, support};
@@ -127,6 +128,7 @@ impl Desk<'_> {
             );
         }
         let checked = check(&numbered, &passages, &agent.details.signature);
+        let places = self.places(project, &hits, &numbered)?;
         let written = self.clock.now();
         let draft = Draft {
             ticket: &ticket,
@@ -134,6 +136,7 @@ impl Desk<'_> {
             message: &message,
             hits: &hits,
             numbered: &numbered,
+            places: &places,
             language,
             began,
             written,
@@ -157,6 +160,19 @@ impl Desk<'_> {
             max_distance: agent.details.max_distance,
         };
         Ok(search(self.store, self.embedder, project, &request)?)
+    }
+
+    /// Where each cited passage was used, in the order of the numbers.
+    fn places(
+        &self,
+        project: &ProjectId,
+        hits: &[Hit],
+        numbered: &NumberedDraft,
+    ) -> Result<Vec<Place>, DeskError> {
+        let cited = numbered.cited.iter().filter_map(|it| Some((hits.get(it.index)?, it)));
+        cited
+            .map(|(hit, cited)| Ok(place_of(self.store, project, hit, &cited.used_ranges)?))
+            .collect()
     }
 
     /// The hits as a runner gets them, with what it must know about their edges.
@@ -216,6 +232,7 @@ struct Draft<'a> {
     message: &'a Message,
     hits: &'a [Hit],
     numbered: &'a NumberedDraft,
+    places: &'a [Place],
     language: Language,
     began: Timestamp,
     written: Timestamp,
@@ -278,11 +295,11 @@ impl Draft<'_> {
     }
 
     fn snapshots(&self, run: &RunId, reply: &MessageId) -> Vec<TicketSource> {
-        let cited = (1..).zip(&self.numbered.cited);
+        let cited = (1..).zip(self.numbered.cited.iter().zip(self.places));
         cited
-            .filter_map(|(position, cited)| {
+            .filter_map(|(position, (cited, place))| {
                 let hit = self.hits.get(cited.index)?;
-                Some(self.snapshot(run, reply, position, hit, &cited.used_ranges))
+                Some(self.snapshot(run, reply, position, hit, &cited.used_ranges, place.clone()))
             })
             .collect()
     }
@@ -294,6 +311,7 @@ impl Draft<'_> {
         position: u32,
         hit: &Hit,
         used_ranges: &[CharRange],
+        place: Place,
     ) -> TicketSource {
         TicketSource {
             id: TicketSourceId::generate(self.written),
@@ -313,10 +331,10 @@ impl Draft<'_> {
             content_full: hit.chunk.content.clone(),
             chunk_position: hit.chunk.position,
             chunk_range: hit.chunk.range,
-            page: hit.chunk.page,
-            page_kind: hit.chunk.page_kind,
-            page_label: hit.chunk.page_label.clone(),
-            heading: hit.chunk.heading.clone(),
+            page: place.page,
+            page_kind: place.page_kind,
+            page_label: place.page_label,
+            heading: place.heading,
             distance: hit.distance,
             used_ranges: used_ranges.to_vec(),
             created_at: self.written,

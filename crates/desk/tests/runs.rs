@@ -9,8 +9,9 @@ use ancre_desk::extractive::ExtractiveRunner;
 use ancre_desk::runs::{Desk, DraftStep, DraftedRun};
 use ancre_desk::tickets::{MAX_BODY_BYTES, PastedTicket, new_ticket};
 use ancre_domain::{
-    Agent, AgentDetails, Cancellation, Clock, Direction, ErrorCode, Explain, KnowledgeBase,
-    KnowledgeBaseId, Language, RunStatus, Support, Ticket, TicketStatus,
+    Agent, AgentDetails, Cancellation, Clock, Direction, ErrorCode, Explain, Heading,
+    KnowledgeBase, KnowledgeBaseId, Language, PageKind, Pagination, RunStatus, Support, TextPage,
+    Ticket, TicketStatus,
 };
 use ancre_knowledge::ingestion::{IndexOutcome, Indexer, NewText, register_text};
 use ancre_models::{Citation, Generation, GenerationRequest, ModelError, Part, Runner};
@@ -32,7 +33,11 @@ fn fill(scene: &Scene, name: &str, language: Language) -> KnowledgeBase {
 }
 
 fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) {
-    let text = NewText::pasted(title, text);
+    index(scene, base, NewText::pasted(title, text));
+}
+
+fn index(scene: &Scene, base: &KnowledgeBase, text: NewText) {
+    let title = text.title.clone();
     let added = register_text(&*scene.store, &scene.clock, scene.project_id(), &base.id, text)
         .expect("the text is kept");
     let indexer = Indexer {
@@ -148,6 +153,60 @@ fn a_snapshot_outlives_its_document() {
     let stored = scene.store.ticket_sources(scene.project_id(), &reply).expect("snapshots");
     assert_eq!(stored, drafted.ticket_sources);
     assert!(!stored.is_empty());
+}
+
+/// Three slides that are short enough to share a chunk.
+fn deck() -> NewText {
+    let slides = [
+        ("Delivery", "Standard delivery takes 3 to 5 working days."),
+        ("Invoices", "Invoices stay available for ten years."),
+        ("Refunds", "A refund takes 14 days after we receive the returned article."),
+    ];
+    let (mut text, mut outline, mut pages) = (String::new(), Vec::new(), Vec::new());
+    for (number, (title, words)) in (1..).zip(slides) {
+        let start = u32::try_from(text.chars().count()).expect("a short text");
+        pages.push(TextPage { number, label: Some(format!("{number}/3")), start });
+        outline.push(Heading { level: 1, title: title.to_owned(), start });
+        text.push_str(&format!("# {title}\n\n{words}\n\n"));
+    }
+    NewText {
+        outline,
+        pagination: Some(Pagination { kind: PageKind::Slide, pages }),
+        ..NewText::pasted("Deck", text)
+    }
+}
+
+#[test]
+fn a_citation_names_the_slide_of_the_sentence_that_it_quotes() {
+    let scene = scene();
+    let base = scene.knowledge_base("Help");
+    index(&scene, &base, deck());
+    let agent = agent(&scene, vec![base.id]);
+    for (question, page, heading) in [
+        ("How many days does a refund take?", 3, "Refunds"),
+        ("How long does standard delivery take?", 1, "Delivery"),
+    ] {
+        let ticket = ticket(&scene, "", question);
+        let sources = draft(&scene, &ticket, &agent).expect("a draft").ticket_sources;
+        let [source] = &sources[..] else { panic!("{question} cites the one chunk") };
+        assert_eq!(source.chunk_range.start, 0, "the chunk begins on slide 1");
+        assert_eq!((source.page, source.page_kind), (Some(page), Some(PageKind::Slide)));
+        assert_eq!(source.page_label, Some(format!("{page}/3")));
+        assert_eq!(source.heading.as_deref(), Some(heading));
+    }
+}
+
+#[test]
+fn a_citation_that_points_at_no_words_names_the_page_of_its_passage() {
+    let scene = scene();
+    let base = scene.knowledge_base("Help");
+    index(&scene, &base, deck());
+    let agent = agent(&scene, vec![base.id]);
+    let ticket = ticket(&scene, "", "How many days does a refund take?");
+    let drafted = draft_with(&scene, &Inventor, &ticket, &agent, &Cancellation::new(), &mut |_| {})
+        .expect("a draft");
+    let source = &drafted.ticket_sources[0];
+    assert_eq!((source.page, source.heading.as_deref()), (Some(1), Some("Delivery")));
 }
 
 #[test]

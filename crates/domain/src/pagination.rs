@@ -76,6 +76,18 @@ impl Pagination {
         let before = self.pages.partition_point(|page| page.start <= at);
         self.pages[..before].last()
     }
+
+    /// Where its slides or its sheets begin, in characters: each is made to be read by itself. Empty
+    /// for pages, since a text runs on from one to the next.
+    pub fn unit_starts(&self) -> Vec<u32> {
+        match self.kind {
+            PageKind::Page | PageKind::ApproximatePage => Vec::new(),
+            PageKind::Slide | PageKind::Sheet => {
+                let units = self.pages.chunk_by(|before, page| before.number == page.number);
+                units.filter_map(|unit| Some(unit.first()?.start)).collect()
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -92,5 +104,15 @@ mod tests {
         assert_eq!(number(10), Some(3), "page 2 has no text");
         assert_eq!(number(99), Some(4));
         assert_eq!(pagination.page_count(), 4);
+    }
+
+    #[test]
+    fn a_slide_is_a_unit_a_page_and_a_piece_of_a_sheet_are_not() {
+        let page = |number, start| TextPage { number, label: None, start };
+        let of = |kind| Pagination { kind, pages: vec![page(1, 0), page(1, 10), page(2, 30)] };
+        assert_eq!(of(PageKind::Sheet).unit_starts(), [0, 30]);
+        assert_eq!(of(PageKind::Slide).unit_starts(), [0, 30]);
+        assert!(of(PageKind::Page).unit_starts().is_empty());
+        assert!(of(PageKind::ApproximatePage).unit_starts().is_empty());
     }
 }

@@ -166,13 +166,14 @@ pub struct TicketSource {
     pub chunk_position: u32,
     /// Where the passage lay in the document's text, in characters.
     pub chunk_range: CharRange,
-    /// The page it began on, where the format has pages.
+    /// The page of the first part that was used, where the format has pages; where none is
+    /// marked as used, the page that the passage began on.
     pub page: Option<u32>,
     /// What such a page is.
     pub page_kind: Option<PageKind>,
     /// What the document called the page, where that was more than its number.
     pub page_label: Option<String>,
-    /// The headings it stood under.
+    /// The headings that the same place stood under.
     pub heading: Option<String>,
     /// Cosine distance to the query.
     pub distance: f64,

@@ -6,6 +6,7 @@
 //! the text, so the text can be quoted from it by position. Nothing here knows tokens: a chunk
 //! that is too long for a model is reported by the embedder.
 
+mod marks;
 mod paragraphs;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use ancre_domain::{CharRange, ChunkingSettings, Heading};
 use unicode_segmentation::UnicodeSegmentation;
 
+use marks::block_start;
 use paragraphs::{Position, Span, advance, paragraphs, sentence_ends};
 
 /// Between the titles of a heading path.
@@ -35,16 +37,26 @@ pub struct Slice {
 ///   what it repeats included. So a chunk that repeats 200 characters has `size - 200` for text
 ///   of its own, and “a longer paragraph” is one that does not fit there.
 /// - Positions ascend: each chunk begins and ends after the one before.
-/// - A chunk begins `settings.overlap` characters before the end of the one before, or a little
-///   later, at the first word that begins there. It repeats nothing where more blanks than a
-///   quarter of the limit lie between the two.
+/// - A chunk begins `settings.overlap` characters before the end of the one before, or later: at
+///   the first list item, table row or heading whose line begins there, else at the first word.
+///   It repeats nothing where more blanks than a quarter of the limit lie between the two.
 /// - A grapheme cluster that is by itself longer than the limit is cut between characters.
 ///
 /// Settings that [`ChunkingSettings::new`] refuses are bent, not obeyed: a size of 0 counts as
 /// 1, an overlap beyond half the size as half of it. Takes time linear in the length of the
 /// text for a given ratio of overlap to size.
 pub fn chunk_text(text: &str, settings: ChunkingSettings) -> Vec<Slice> {
-    Cutter::new(text, settings).cut()
+    chunk_units(text, &[], settings)
+}
+
+/// Cuts `text` as [`chunk_text`] does, but lets a chunk begin where a unit does, such as a slide.
+///
+/// `units` are the places where units begin, in characters, ascending; one that is not between two
+/// paragraphs counts for nothing. A chunk that has a quarter of the limit of its own ends before
+/// the next unit, so that short units share a chunk and others have theirs. A chunk whose own text
+/// begins with a unit repeats nothing of the unit before.
+pub fn chunk_units(text: &str, units: &[u32], settings: ChunkingSettings) -> Vec<Slice> {
+    Cutter::new(text, units, settings).cut()
 }
 
 /// The titles of the headings that position `at` (in characters) lies under, outermost first,
@@ -72,6 +84,8 @@ struct Cutter<'t> {
     size: usize,
     overlap: usize,
     paragraphs: Vec<Span>,
+    /// The paragraphs with which units begin, ascending.
+    units: Vec<usize>,
     /// The paragraph in which the next chunk's own text begins.
     current: usize,
     /// The sentence ends of one paragraph, and which one; kept while chunks are cut from it.
@@ -79,10 +93,12 @@ struct Cutter<'t> {
 }
 
 impl<'t> Cutter<'t> {
-    fn new(text: &'t str, settings: ChunkingSettings) -> Self {
+    fn new(text: &'t str, units: &[u32], settings: ChunkingSettings) -> Self {
         let size = (settings.size as usize).max(1);
         let overlap = (settings.overlap as usize).min(size / 2);
-        Self { text, size, overlap, paragraphs: paragraphs(text), current: 0, ends: None }
+        let paragraphs = paragraphs(text);
+        let units = first_paragraphs(&paragraphs, units);
+        Self { text, size, overlap, paragraphs, units, current: 0, ends: None }
     }
 
     fn cut(mut self) -> Vec<Slice> {
@@ -107,6 +123,9 @@ impl<'t> Cutter<'t> {
             .take_while(|paragraph| paragraph.end.char <= limit)
             .count();
         let following = self.current + fitting;
+        if let Some(end) = self.end_of_unit(own, following) {
+            return end;
+        }
         let whole = fitting.checked_sub(1).map(|last| self.paragraphs[self.current + last].end);
         let Some(long) = self.paragraphs.get(following).copied() else {
             // Every paragraph fits, so there is a last one.
@@ -119,6 +138,17 @@ impl<'t> Cutter<'t> {
         let from = if whole.is_some() { long.start } else { own };
         let sentence_end = self.last_sentence_end(following, from, limit);
         sentence_end.or(whole).unwrap_or_else(|| self.hard_end(start, own))
+    }
+
+    /// Where a chunk with own text from `own` ends because it has enough of it when a unit begins,
+    /// at the latest with paragraph `following`.
+    fn end_of_unit(&self, own: Position, following: usize) -> Option<Position> {
+        let later = self.units.partition_point(|unit| *unit <= self.current);
+        self.units[later..]
+            .iter()
+            .take_while(|unit| **unit <= following)
+            .map(|unit| self.paragraphs[*unit - 1].end)
+            .find(|end| end.char - own.char >= self.size / 4)
     }
 
     /// The last sentence end of a paragraph that is after `from` and not after `limit`.
@@ -185,7 +215,9 @@ impl<'t> Cutter<'t> {
     /// Where the next chunk begins: within what the one from `previous_start` to `end` has, so
     /// that it repeats up to `overlap` characters, or at its own text.
     fn start_of_chunk(&self, previous_start: Position, end: Position, own: Position) -> Position {
-        if self.overlap == 0 || own.char - end.char > self.size / 4 {
+        let begins_unit = self.paragraphs[self.current].start == own
+            && self.units.binary_search(&self.current).is_ok();
+        if self.overlap == 0 || begins_unit || own.char - end.char > self.size / 4 {
             return own;
         }
         let reach = self.overlap.min(end.char - previous_start.char - 1);
@@ -193,7 +225,10 @@ impl<'t> Cutter<'t> {
         let from = repeated.char_indices().rev().nth(reach.saturating_sub(1));
         let Some((from, _)) = from.filter(|_| reach > 0) else { return own };
         let from = previous_start.byte + from;
-        let at = self.word_start(from, end.byte).or_else(|| self.grapheme_start(from, end.byte));
+        // An item or a row that begins in its middle says nothing; a sentence still does.
+        let at = block_start(self.text, previous_start.byte, from, end.byte)
+            .or_else(|| self.word_start(from, end.byte))
+            .or_else(|| self.grapheme_start(from, end.byte));
         at.map_or(own, |byte| Position {
             byte,
             char: end.char - self.text[byte..end.byte].chars().count(),
@@ -223,6 +258,20 @@ impl<'t> Cutter<'t> {
             .find(|(at, grapheme)| *at >= from && !grapheme.starts_with(char::is_whitespace))
             .map(|(at, _)| at)
     }
+}
+
+/// The paragraphs, but for the first, before which a unit begins and after the paragraph before.
+fn first_paragraphs(paragraphs: &[Span], units: &[u32]) -> Vec<usize> {
+    let mut units = units.iter().map(|unit| *unit as usize).peekable();
+    let mut found = Vec::new();
+    for (index, pair) in (1..).zip(paragraphs.windows(2)) {
+        let (before, paragraph) = (pair[0].end.char, pair[1].start.char);
+        while units.next_if(|unit| *unit < before).is_some() {}
+        if units.peek().is_some_and(|unit| *unit <= paragraph) {
+            found.push(index);
+        }
+    }
+    found
 }
 
 /// Whether the first two characters of `text` belong to one grapheme cluster.

@@ -102,6 +102,27 @@ fn a_chunk_knows_the_page_on_which_its_own_text_begins() {
 }
 
 #[test]
+fn a_slide_that_says_enough_is_a_chunk_of_its_own() {
+    let scene = Scene::new();
+    let settings = ChunkingSettings { size: 120, overlap: 20 };
+    let base = scene.knowledge_base_with("Aide", settings);
+    let begins = |kind: PageKind, last: &str| {
+        let page = |number, start| TextPage { number, label: None, start };
+        let pages = vec![page(1, 0), page(2, 34), page(3, 68)];
+        let first = "Une phrase de trente caractères.";
+        let text = NewText {
+            pagination: Some(Pagination { kind, pages }),
+            ..NewText::pasted("Pages", [first, first, last].join("\n\n"))
+        };
+        let document = added(&scene, &base, text);
+        let chunks = scene.store.chunks(scene.project_id(), &document.id).unwrap();
+        chunks.iter().map(|chunk| (chunk.page, chunk.range.start)).collect::<Vec<_>>()
+    };
+    assert_eq!(begins(PageKind::Slide, "Bref."), [(Some(1), 0), (Some(2), 34), (Some(3), 68)]);
+    assert_eq!(begins(PageKind::Page, "Tout aussi bref."), [(Some(1), 0)]);
+}
+
+#[test]
 fn what_is_in_an_archive_is_read_file_by_file() {
     let scene = Scene::new();
     let base = scene.knowledge_base("Aide");

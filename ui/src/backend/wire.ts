@@ -437,7 +437,7 @@ documentTitle: string,
  */
 sourceUri: string | null, 
 /**
- * The page the passage began on.
+ * The page of the first words that were quoted.
  */
 page: number | null, 
 /**
@@ -1087,7 +1087,7 @@ position: number,
  */
 range: CharRange, 
 /**
- * The page it began on.
+ * The page of the first words that were quoted.
  */
 page: number | null, 
 /**
@@ -1099,7 +1099,7 @@ pageKind: PageKind | null,
  */
 pageLabel: string | null, 
 /**
- * The headings it stood under.
+ * The headings that these words stood under.
  */
 heading: string | null, 
 /**

@@ -161,7 +161,7 @@ pub struct DraftCitation {
     pub document_title: String,
     /// Where the source came from.
     pub source_uri: Option<String>,
-    /// The page the passage began on.
+    /// The page of the first words that were quoted.
     pub page: Option<u32>,
     /// What such a page is.
     pub page_kind: Option<PageKind>,
@@ -209,13 +209,13 @@ pub struct PassageView {
     pub position: u32,
     /// Where the passage lay in the document's text, in characters.
     pub range: CharRange,
-    /// The page it began on.
+    /// The page of the first words that were quoted.
     pub page: Option<u32>,
     /// What such a page is.
     pub page_kind: Option<PageKind>,
     /// What the document called the page, where that was more than its number.
     pub page_label: Option<String>,
-    /// The headings it stood under.
+    /// The headings that these words stood under.
     pub heading: Option<String>,
     /// Cosine distance to the question, in [0, 2].
     pub distance: f64,

@@ -4,7 +4,7 @@ use ancre_domain::{ChunkingSettings, Heading};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Slice, chunk_text, heading_path};
+use super::{Slice, chunk_text, chunk_units, heading_path};
 
 fn contents<'t>(text: &'t str, slices: &[Slice]) -> Vec<&'t str> {
     slices.iter().map(|slice| &text[slice.bytes.clone()]).collect()
@@ -16,9 +16,19 @@ fn cut(text: &str, size: u32, overlap: u32) -> Vec<&str> {
     contents(text, &slices)
 }
 
-/// Everything that holds for every text and all settings.
 #[track_caller]
 fn assert_promises(text: &str, settings: ChunkingSettings, slices: &[Slice]) {
+    assert_promises_with_units(text, &[], settings, slices);
+}
+
+/// Everything that holds for every text, all units and all settings.
+#[track_caller]
+fn assert_promises_with_units(
+    text: &str,
+    units: &[u32],
+    settings: ChunkingSettings,
+    slices: &[Slice],
+) {
     let size = settings.size.max(1);
     let overlap = settings.overlap.min(size / 2);
     let mut characters_before = 0;
@@ -41,7 +51,10 @@ fn assert_promises(text: &str, settings: ChunkingSettings, slices: &[Slice]) {
         if shared == 0 {
             assert_eq!(next.range.start, next.own_start, "nothing but its own text");
             assert!(
-                overlap == 0 || gap > size / 4 || ends_in_a_long_grapheme(text, slice, overlap),
+                overlap == 0
+                    || units.contains(&next.own_start)
+                    || gap > size / 4
+                    || ends_in_a_long_grapheme(text, slice, overlap),
                 "nothing of {content:?} is repeated"
             );
         }
@@ -87,6 +100,39 @@ fn the_next_chunk_begins_at_a_word_of_the_one_before() {
     let text = "aaaa aaaa\n\nbbbb bbbb\n\ncccc cccc";
     assert_eq!(cut(text, 20, 6), ["aaaa aaaa\n\nbbbb bbbb", "bbbb\n\ncccc cccc"]);
     assert_eq!(cut("abcdefghij", 6, 2), ["abcdef", "efghij"], "no word begins within reach");
+}
+
+#[test]
+fn what_is_repeated_of_a_list_or_a_table_begins_with_a_whole_line() {
+    let text = "- Plan: Un, trente jours\n- Plan: Deux, dix jours\n\nLa suite du texte est ici.";
+    let repeated = |overlap| cut(text, 60, overlap)[1].lines().next().unwrap().to_owned();
+    assert_eq!(repeated(8), "jours", "no line begins within reach");
+    for overlap in [23, 29, 30] {
+        assert_eq!(repeated(overlap), "- Plan: Deux, dix jours");
+    }
+}
+
+#[test]
+fn a_slide_begins_a_chunk_unless_the_slides_before_it_are_short() {
+    let slide = |title: &str| format!("# {title}\n\nVingt caractères là.");
+    let deck = ["Un", "Deux", "Trois", "Quatre"].map(slide);
+    let starts = starts_of(&deck);
+    let text = deck.join("\n\n");
+    let cut = |size| {
+        let settings = ChunkingSettings { size, overlap: size / 4 };
+        let slices = chunk_units(&text, &starts, settings);
+        assert_promises_with_units(&text, &starts, settings, &slices);
+        contents(&text, &slices).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(cut(100), deck, "each has a quarter of the limit, and none repeats another");
+    assert_eq!(cut(150), [deck[..2].join("\n\n"), deck[2..].join("\n\n")]);
+    assert_eq!(cut(1_000), [text.as_str()]);
+}
+
+/// Where each of `parts` begins when empty lines are between them.
+fn starts_of(parts: &[String]) -> Vec<u32> {
+    let lengths = parts.iter().map(|part| u32::try_from(part.chars().count()).unwrap() + 2);
+    lengths.scan(0, |next, length| Some(std::mem::replace(next, *next + length))).collect()
 }
 
 #[test]
@@ -158,7 +204,7 @@ fn a_chunk_knows_the_headings_it_lies_under() {
 proptest! {
     #[test]
     fn every_text_keeps_the_promises(
-        text in r#"([a-zéÀ]{1,9}|[ .!?\n]|\n\n|\. [A-Z]|e\u{301}|👩\u{200d}👧|\u{a0}|🇫🇷){0,300}"#,
+        text in r#"([a-zéÀ]{1,9}|[ .!?\n]|\n\n|\. [A-Z]|\n(- |1\. |\| )|e\u{301}|👩\u{200d}👧|\u{a0}|🇫🇷){0,300}"#,
         size in 1_u32..80,
         overlap in 0_u32..60,
     ) {
@@ -166,6 +212,39 @@ proptest! {
         let slices = chunk_text(&text, settings);
         assert_promises(&text, settings, &slices);
         prop_assert_eq!(chunk_text(&text, settings), slices, "the same every time");
+    }
+
+    #[test]
+    fn a_unit_begins_in_the_first_quarter_of_a_chunk_or_begins_one(
+        slides in prop::collection::vec(r"[a-z]{1,9}( [a-zé]{1,9}|\. [A-Z]|\n\n[a-z]|\n- [a-z]){0,20}", 1..12),
+        size in 1_u32..200,
+        overlap in 0_u32..60,
+    ) {
+        let starts = starts_of(&slides);
+        let text = slides.join("\n\n");
+        let settings = ChunkingSettings { size, overlap };
+        let slices = chunk_units(&text, &starts, settings);
+        assert_promises_with_units(&text, &starts, settings, &slices);
+        for slice in &slices {
+            let inside = |start: &&u32| slice.own_start < **start && **start < slice.range.end;
+            if let Some(last) = starts.iter().rfind(inside) {
+                prop_assert!(last - 2 - slice.own_start < size / 4, "{:?}", &text[slice.bytes.clone()]);
+            }
+            if starts.contains(&slice.own_start) {
+                prop_assert_eq!(slice.range.start, slice.own_start);
+            }
+        }
+    }
+
+    #[test]
+    fn units_anywhere_keep_the_promises(
+        text in r"([a-z]{1,9}|[ .\n]|\n\n|\. [A-Z]){0,200}",
+        mut units in prop::collection::vec(0_u32..900, 0..20),
+        size in 1_u32..80,
+    ) {
+        units.sort_unstable();
+        let settings = ChunkingSettings { size, overlap: 0 };
+        assert_promises(&text, settings, &chunk_units(&text, &units, settings));
     }
 
     #[test]

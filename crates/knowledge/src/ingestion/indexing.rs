@@ -1,8 +1,8 @@
 //! From a queued document to a searchable one.
 
 use ancre_domain::{
-    Cancellation, Chunk, ChunkId, Clock, Document, DocumentId, ErrorCode, Explain, ProjectId,
-    Source,
+    Cancellation, Chunk, ChunkId, Clock, Document, DocumentId, ErrorCode, Explain, Pagination,
+    ProjectId, Source,
 };
 use ancre_extract::fold_for_index;
 use ancre_models::Embedder;
@@ -10,7 +10,7 @@ use ancre_store::traits::{EmbeddedChunk, Store};
 
 use super::report::{Failure, IngestEvent};
 use crate::KnowledgeError;
-use crate::chunker::{chunk_text, heading_path};
+use crate::chunker::{chunk_units, heading_path};
 use crate::search::ensure_same_model;
 
 /// How many chunks are embedded between two reports of progress.
@@ -203,11 +203,12 @@ impl Indexer<'_> {
         chunking: ancre_domain::ChunkingSettings,
     ) -> Vec<Chunk> {
         let now = self.clock.now();
+        let pagination = source.pagination.as_ref();
+        let units = pagination.map(Pagination::unit_starts).unwrap_or_default();
         (0..)
-            .zip(chunk_text(text, chunking))
+            .zip(chunk_units(text, &units, chunking))
             .map(|(position, slice)| {
                 // As with the heading: what a chunk repeats of the one before says nothing of it.
-                let pagination = source.pagination.as_ref();
                 let page = pagination.and_then(|pages| pages.page_at(slice.own_start));
                 Chunk {
                     id: ChunkId::generate(now),
