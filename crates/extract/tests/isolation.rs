@@ -78,6 +78,15 @@ fn signal(name: &str, pid: &str) -> bool {
     Command::new("kill").args([name, pid]).stderr(Stdio::null()).status().unwrap().success()
 }
 
+/// Stops a process and waits until it has stopped: the signal is sent before it takes effect.
+fn stop(pid: &str) -> bool {
+    let has_stopped = || {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap().stdout;
+        state.first() == Some(&b'T')
+    };
+    signal("-STOP", pid) && wait_until(has_stopped)
+}
+
 fn is_running(pid: &str) -> bool {
     signal("-0", pid)
 }
@@ -155,7 +164,7 @@ fn a_worker_that_hangs_is_stopped_and_the_next_document_is_read() {
     let readers = Readers::new(Limits { workers: 1, document: short, ..Limits::default() });
     readers.read("avant").unwrap();
     let stuck = readers.last_started();
-    assert!(signal("-STOP", &stuck));
+    assert!(stop(&stuck));
     let begun = Instant::now();
     assert_eq!(readers.read("pendant").unwrap_err(), ExtractError::Timeout { seconds: 1 });
     assert!(begun.elapsed() >= short);
@@ -226,7 +235,7 @@ fn who_cancels_need_not_wait() {
     let readers = Readers::one();
     readers.read("avant").unwrap();
     let stuck = readers.last_started();
-    assert!(signal("-STOP", &stuck));
+    assert!(stop(&stuck));
     let cancellation = Cancellation::new();
     let (read, waited) = thread::scope(|scope| {
         let reading = scope.spawn(|| {
@@ -251,7 +260,7 @@ fn who_cancels_need_not_wait() {
 fn who_waits_for_a_worker_can_cancel_too() {
     let readers = Readers::one();
     readers.read("avant").unwrap();
-    assert!(signal("-STOP", &readers.last_started()));
+    assert!(stop(&readers.last_started()));
     let cancellation = Cancellation::new();
     thread::scope(|scope| {
         let read = || {
@@ -354,7 +363,7 @@ fn an_application_that_is_killed_while_a_worker_is_busy() {
     let readers = Readers::one();
     readers.read("un").unwrap();
     let pid = readers.last_started();
-    assert!(signal("-STOP", &pid));
+    assert!(stop(&pid));
     fs::write(std::env::var("ANCRE_TEST_PID").unwrap(), pid).unwrap();
     std::process::abort();
 }
