@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 SYSTEM_PACKAGES=(
   # Tauri: the web view, its icon loader and the tray
   libwebkit2gtk-4.1-dev librsvg2-dev libayatana-appindicator3-dev
-  build-essential pkg-config file
+  build-essential pkg-config file procps
   # the scripts, and git for naming what is in the cache
   python3 python3-venv git
   # the test of the real window; a font, where a text has a letter that the bundled one lacks
