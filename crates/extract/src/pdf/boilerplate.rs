@@ -1,11 +1,16 @@
 //! Running headers, footers and page numbers.
 //!
 //! A line is left out when it stands at the same height near the top or the bottom of most pages,
-//! or of most left or most right ones, and says the same but for its numbers. The header of a
-//! table that goes on over the pages does that too, but stands right over its cells, and stays.
+//! or of most left or most right ones, and says the same, or the same but for a number that counts
+//! the pages (`numbers`). So “Page 7” goes, and “Article 7” stays where articles are not pages. The
+//! header of a table that goes on over the pages repeats too, but stands right over its cells, and
+//! stays; so do titles, which are larger than the text.
+
+mod numbers;
 
 use std::collections::HashMap;
 
+use self::numbers::{Sameness, key};
 use super::line::Line;
 use super::page::Page;
 use super::table;
@@ -20,6 +25,10 @@ const MIN_SHARE: f32 = 0.6;
 /// Of many pages a smaller share is enough: parts of a long document have their own headers.
 const MANY_COUNT: usize = 8;
 const MANY_SHARE: f32 = 0.3;
+
+/// What is so much larger than the text is a title, unless nearly all pages have it.
+const TITLE_SIZE: f32 = 1.15;
+const TITLE_SHARE: f32 = 0.8;
 
 /// How far from the top or the bottom, as a share of the page's height.
 const MARGIN: f32 = 0.15;
@@ -36,6 +45,7 @@ struct Edge {
     line: usize,
     baseline: f32,
     size: f32,
+    text: String,
 }
 
 /// Takes the lines that repeat out of the pages.
@@ -48,35 +58,35 @@ pub(super) fn remove(pages: &mut [Page]) {
         let keys = Counts::of(page);
         for (is_top, line) in edge_lines(page) {
             if let Some(found) = page.lines.get(line).filter(|it| !keys.is_usual(&it.text)) {
-                let Line { baseline, size, .. } = *found;
-                let edge = Edge { page: at, line, baseline, size };
-                candidates.entry((is_top, key(&found.text))).or_default().push(edge);
+                let Line { baseline, size, ref text, .. } = *found;
+                let edge = Edge { page: at, line, baseline, size, text: text.clone() };
+                candidates.entry((is_top, key(text))).or_default().push(edge);
             }
         }
     }
+    let body = super::heading::body_size(pages).unwrap_or_default();
     let mut doomed: Vec<Vec<usize>> = vec![Vec::new(); pages.len()];
     for ((_, key), edges) in candidates {
         let levels = levels(edges);
-        let are_boilerplate: Vec<bool> =
-            levels.iter().map(|level| repeats(level, pages.len())).collect();
         // What says the same as a header is one, also on the pages where it stands otherwise; a
         // bare number is not, nor is the title on the cover, in its larger letters.
-        let sizes: Vec<f32> = levels
-            .iter()
-            .zip(&are_boilerplate)
-            .filter(|(_, is_boilerplate)| **is_boilerplate && key.contains(char::is_alphabetic))
-            .filter_map(|(level, _)| level.first().map(|edge| edge.size))
-            .collect();
-        let is_known = |edge: &Edge| sizes.iter().any(|size| (edge.size - size).abs() < 0.1 * size);
-        for (level, is_boilerplate) in levels.into_iter().zip(are_boilerplate) {
-            for edge in level.into_iter().filter(|edge| is_boilerplate || is_known(edge)) {
-                if let Some(lines) = doomed.get_mut(edge.page) {
+        let headers: Vec<Header> =
+            levels.iter().filter_map(|level| Header::of(level, pages.len(), body)).collect();
+        let has_words = key.contains(char::is_alphabetic);
+        for level in levels {
+            let at = level.first().map_or(0.0, |edge| edge.baseline);
+            for edge in level {
+                let is_header = headers.iter().any(|header| {
+                    header.sameness.holds(&edge.text, edge.page)
+                        && (at - header.baseline).abs() < f32::EPSILON
+                        || has_words && header.is_repeated_by(&edge)
+                });
+                if is_header && let Some(lines) = doomed.get_mut(edge.page) {
                     lines.push(edge.line);
                 }
             }
         }
     }
-    let body = super::heading::body_size(pages).unwrap_or_default();
     for (page, doomed) in pages.iter_mut().zip(doomed) {
         let doomed = apart_from_body(&page.lines, without_paragraphs(&page.lines, &doomed, body));
         // Copies of one page have no headers: all of it repeats.
@@ -193,36 +203,6 @@ fn is_row(lines: &[&Line], rank: usize) -> bool {
     })
 }
 
-/// The text with every number, Arabic or Roman, as one sign, so that `Page 12` equals `Page 7`.
-fn key(text: &str) -> String {
-    let mut key = String::new();
-    for word in text.split_whitespace() {
-        if !key.is_empty() {
-            key.push(' ');
-        }
-        if is_roman(word) {
-            key.push('#');
-            continue;
-        }
-        let mut was_digit = false;
-        for character in word.chars().flat_map(char::to_lowercase) {
-            let is_digit = character.is_numeric();
-            if !is_digit {
-                key.push(character);
-            } else if !was_digit {
-                key.push('#');
-            }
-            was_digit = is_digit;
-        }
-    }
-    key
-}
-
-fn is_roman(word: &str) -> bool {
-    let digits = |set: &str| word.len() <= 7 && word.chars().all(|it| set.contains(it));
-    digits("ivxlc") || digits("IVXLC")
-}
-
 /// Lines of one text, divided by their heights.
 fn levels(mut edges: Vec<Edge>) -> Vec<Vec<Edge>> {
     edges.sort_by(|one, other| one.baseline.total_cmp(&other.baseline));
@@ -240,16 +220,52 @@ fn levels(mut edges: Vec<Edge>) -> Vec<Vec<Edge>> {
     levels
 }
 
+/// A line that most pages have at one height.
+struct Header {
+    baseline: f32,
+    size: f32,
+    text: String,
+    sameness: Sameness,
+}
+
+impl Header {
+    /// The header that lines of one height are, if they are one; `body` is the size of the text.
+    fn of(level: &[Edge], page_count: usize, body: f32) -> Option<Self> {
+        let first = level.first()?;
+        let sameness = Sameness::of(level.iter().map(|edge| (edge.text.as_str(), edge.page)))?;
+        let is_one = if first.size > TITLE_SIZE * body {
+            sameness == Sameness::Text && share(level.len(), page_count) >= TITLE_SHARE
+        } else {
+            repeats(level, page_count)
+        };
+        let Edge { baseline, size, ref text, .. } = *first;
+        is_one.then(|| Self { baseline, size, text: text.clone(), sameness })
+    }
+
+    /// Whether a line at another height says the same in letters of the same size.
+    fn is_repeated_by(&self, edge: &Edge) -> bool {
+        let says_so = match self.sameness {
+            Sameness::Text => edge.text == self.text,
+            Sameness::Pages { .. } => self.sameness.holds(&edge.text, edge.page),
+        };
+        says_so && (edge.size - self.size).abs() < 0.1 * self.size
+    }
+}
+
 fn repeats(edges: &[Edge], page_count: usize) -> bool {
-    let share = |count: usize, of: usize| {
-        #[expect(clippy::cast_precision_loss, reason = "there are at most 10,000 pages")]
-        let share = count as f32 / of.max(1) as f32;
-        count >= MIN_COUNT && share >= MIN_SHARE || count >= MANY_COUNT && share >= MANY_SHARE
+    let is_enough = |count: usize, of: usize| {
+        count >= MIN_COUNT && share(count, of) >= MIN_SHARE
+            || count >= MANY_COUNT && share(count, of) >= MANY_SHARE
     };
     let right = edges.iter().filter(|edge| edge.page % 2 == 0).count();
-    share(edges.len(), page_count)
-        || share(right, page_count.div_ceil(2))
-        || share(edges.len() - right, page_count / 2)
+    is_enough(edges.len(), page_count)
+        || is_enough(right, page_count.div_ceil(2))
+        || is_enough(edges.len() - right, page_count / 2)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "there are at most 10,000 pages")]
+fn share(count: usize, of: usize) -> f32 {
+    count as f32 / of.max(1) as f32
 }
 
 #[cfg(test)]
@@ -367,6 +383,31 @@ mod tests {
             .collect();
         remove(&mut pages);
         assert!(texts(&pages).iter().all(|lines| lines.len() == 4), "{:?}", texts(&pages));
+    }
+
+    #[test]
+    fn titles_and_values_with_numbers_of_their_own_stay() {
+        let mut pages: Vec<Page> = (1..=12_u32)
+            .map(|number| {
+                let title = Line { size: 16.0, ..line(&format!("Article {number}"), 800.0) };
+                page(
+                    number,
+                    vec![
+                        title,
+                        line(&format!("Prix : {} €", number * 10), 770.0),
+                        line("Un texte assez long pour que sa taille soit celle du texte", 500.0),
+                        line("Un autre texte, qui est aussi long que celui qui précède", 400.0),
+                        line(&format!("Ancre SA - {number}"), 30.0),
+                    ],
+                )
+            })
+            .collect();
+        remove(&mut pages);
+        for (lines, number) in texts(&pages).iter().zip(1..) {
+            assert_eq!(lines.len(), 4, "{lines:?}");
+            assert_eq!(lines[0], format!("Article {number}"));
+            assert_eq!(lines[1], format!("Prix : {} €", number * 10));
+        }
     }
 
     #[test]
