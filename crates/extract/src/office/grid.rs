@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::content::{Block, Table, one_line};
 
-/// Wider than the tables of office programs (Word has 63 columns, PowerPoint 75); what a file
-/// declares beyond is not believed.
+/// Wider than the tables of office programs (Word has 63 columns, PowerPoint 75). What a file
+/// declares beyond is not believed: the words of further cells stand in the last column.
 const MAX_COLUMNS: usize = 100;
 
 /// How many cells one table may have with all that merged cells repeat.
@@ -118,6 +118,14 @@ impl Lines {
             let columns = cell.columns.clamp(1, MAX_COLUMNS);
             for offset in 0..columns {
                 if values.len() >= MAX_COLUMNS {
+                    // The words of cells beyond are kept in the last one.
+                    if offset == 0
+                        && !value.is_empty()
+                        && let Some(last) = values.last_mut()
+                    {
+                        last.push(' ');
+                        last.push_str(&value);
+                    }
                     break;
                 }
                 let column = values.len();
@@ -270,6 +278,23 @@ mod tests {
             other => panic!("{other:?}"),
         };
         grid.into_blocks().into_iter().map(pair).collect()
+    }
+
+    #[test]
+    fn no_word_of_a_row_is_lost_however_wide_it_says_it_is() {
+        let cell = |columns: usize, text: String| GridCell {
+            columns,
+            ..GridCell::of(vec![Block::Paragraph(text)])
+        };
+        for columns in [1, 30, usize::MAX] {
+            let mut grid = Grid::default();
+            for row in 0..2 {
+                let cells = (0..150).map(|at| cell(columns, format!("{row}c{at}"))).collect();
+                grid.push(GridRow { is_header: false, cells });
+            }
+            let said = format!("{:?}", grid.into_blocks());
+            assert!((0..150).all(|at| said.contains(&format!("1c{at}"))), "{columns}: {said}");
+        }
     }
 
     #[test]
