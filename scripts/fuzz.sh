@@ -15,10 +15,11 @@ COVERAGE="$COVERAGE -Cllvm-args=-sanitizer-coverage-pc-table --cfg fuzzing"
 # With a target named, build scripts and macros are built without coverage.
 RUSTFLAGS="$COVERAGE" cargo build --quiet --release --target "$HOST"
 if [ $# -eq 0 ]; then
-  set -- $(basename --suffix .rs targets/*.rs)
+  set -- targets/*.rs
 fi
 failed=0
 for target in "$@"; do
+  target="$(basename "$target" .rs)"
   mkdir -p "corpus/$target" "artifacts/$target"
   printf '== %s\n' "$target"
   "target/$HOST/release/$target" "corpus/$target" -artifact_prefix="artifacts/$target/" \
