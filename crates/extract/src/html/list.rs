@@ -3,6 +3,7 @@
 use scraper::node::Element;
 
 use super::dom::{Dom, is_named};
+use crate::office::numerals::Numerals;
 
 /// A list that is being walked.
 #[derive(Debug)]
@@ -63,7 +64,10 @@ fn written(number: i64, style: Style) -> String {
     let cased = |text: String, is_upper| if is_upper { text.to_uppercase() } else { text };
     match style {
         Style::Letters { is_upper } if number > 0 => cased(letters(number), is_upper),
-        Style::Roman { is_upper } if (1..4000).contains(&number) => cased(roman(number), is_upper),
+        Style::Roman { is_upper } => match u32::try_from(number) {
+            Ok(number) => cased(Numerals::LowerRoman.write(number), is_upper),
+            Err(_) => number.to_string(),
+        },
         _ => number.to_string(),
     }
 }
@@ -77,32 +81,6 @@ fn letters(mut number: i64) -> String {
         number /= 26;
     }
     reversed.into_iter().rev().collect()
-}
-
-fn roman(mut number: i64) -> String {
-    const DIGITS: [(i64, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let mut text = String::new();
-    for (value, digit) in DIGITS {
-        while number >= value {
-            text.push_str(digit);
-            number -= value;
-        }
-    }
-    text
 }
 
 #[cfg(test)]
