@@ -31,6 +31,10 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         version: 2,
         sql: include_str!("../../../../migrations/0002_pages_and_warnings.sql"),
     },
+    Migration {
+        version: 3,
+        sql: include_str!("../../../../migrations/0003_library_jobs_and_text_search.sql"),
+    },
 ];
 
 /// "Ancr": marks a database as ours.

@@ -218,7 +218,8 @@ fn lists_are_read_from_an_index_in_their_order() {
          ORDER BY created_at DESC, rowid DESC",
         "SELECT id FROM documents WHERE status = 'queued' ORDER BY created_at, rowid",
         "SELECT id FROM documents WHERE claimed_by IS NOT NULL ORDER BY created_at, rowid",
-        "SELECT * FROM document_chunks WHERE document_id = 'd' ORDER BY position",
+        "SELECT * FROM document_chunks WHERE document_id = 'd' AND generation = 1
+         ORDER BY position",
         "SELECT * FROM tickets WHERE project_id = 'p' ORDER BY updated_at DESC, rowid DESC",
         "SELECT * FROM messages WHERE ticket_id = 't' ORDER BY created_at, rowid",
         "SELECT * FROM runs WHERE ticket_id = 't' ORDER BY created_at DESC, rowid DESC",

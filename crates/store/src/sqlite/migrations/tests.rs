@@ -15,6 +15,10 @@ const LANDED: &[(&str, &str)] = &[
         "0002_pages_and_warnings.sql",
         "2667943fc087242da5668d9ac18ca02aada2fc8fc2b59ebdc2bf83d676fc959f",
     ),
+    (
+        "0003_library_jobs_and_text_search.sql",
+        "3c146ced774d5d7b55bd9d67056147e0a7a776abab5288fb74fb7a280faec0de",
+    ),
 ];
 
 const FIRST: Migration =
