@@ -1,7 +1,7 @@
 //! PDF: pages of placed characters, made into headings, paragraphs, lists and tables again.
 //!
-//! PDFium finds the characters (`engine`, `page`); everything after is geometry and words: `line`
-//! gathers characters into lines, `boilerplate` drops running headers, `heading`, `table` and
+//! PDFium finds the characters and what is drawn around them (`engine`, `page`, `character`, `drawn`);
+//! everything after is geometry and words: `line` gathers characters into lines, `boilerplate` drops running headers, `heading`, `table` and
 //! `paragraph` make blocks. Where PDFium is not installed, `fallback` reads the words alone. Scans
 //! go to `scan`; files without an end get one from `salvage`. Lines stay in the order in which the
 //! file writes them, unless that is plainly not the order of reading (`order`): sorting every page
@@ -12,6 +12,8 @@ mod bare;
 mod blocks;
 mod boilerplate;
 mod bookmark;
+mod character;
+mod drawn;
 mod engine;
 mod fallback;
 mod heading;

@@ -277,7 +277,12 @@ mod tests {
         let cells: Vec<Cell> = text
             .split(" | ")
             .zip([50.0, 200.0, 300.0])
-            .map(|(text, start)| Cell { text: text.to_owned(), start, end: start + 40.0 })
+            .map(|(text, start)| Cell {
+                text: text.to_owned(),
+                start,
+                end: start + 40.0,
+                ..Cell::default()
+            })
             .collect();
         Line { text: text.to_owned(), baseline, size: 10.0, cells, ..Line::default() }
     }

@@ -121,6 +121,10 @@ fn groups_of(page: &Page, at: usize, body: f32) -> Vec<Group> {
 
 /// Twice the size of letters that are larger than the body's, 0 for bold ones of its size.
 fn rank(line: &Line, body: f32) -> Option<i64> {
+    // Titles of columns are no headings.
+    if line.table.is_some() {
+        return None;
+    }
     if line.size >= MIN_SIZE * body {
         #[expect(clippy::cast_possible_truncation, reason = "bounded")]
         return Some((line.size.min(10_000.0) * 2.0).round() as i64);

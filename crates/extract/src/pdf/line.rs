@@ -1,18 +1,25 @@
 //! From characters with places to lines.
 //!
 //! PDFium breaks the lines; here they get their bounds, their size and their cells: pieces with
-//! wide gaps between, as in the row of a table. Text that runs upwards or downwards, as on a turned
-//! page, is looked at as if it ran to the right.
+//! wide gaps or drawn lines between, as in the row of a table. Narrower gaps are remembered, in case
+//! the lines around say that they divide cells too (`table`).
 
-use pdfium_render::prelude::{PdfPageText, PdfPageTextChar};
+use pdfium_render::prelude::PdfPageText;
 
+use super::character::{Placed, SPACE, Units, is_bold, is_kept, is_no_break, placed};
+use super::table::Grid;
 use super::{accent, leader};
+
+pub(super) use super::character::HYPHEN;
 
 /// A gap as wide as this, in font sizes, divides cells. Spaces of justified text stay under one.
 const CELL_GAP: f32 = 1.5;
 
-/// The mark PDFium puts where a hyphen ended a line.
-pub(super) const HYPHEN: char = '\u{2}';
+/// A narrower one, from here on, may divide them where the lines around have a wide one.
+const NARROW_GAP: f32 = 0.6;
+
+/// The least gap, in font sizes, in which a line that is drawn between two letters divides them.
+const RULED_GAP: f32 = 0.15;
 
 /// A line of a page. Measures are points; `top` grows upwards.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +40,8 @@ pub(super) struct Line {
     pub(super) cells: Vec<Cell>,
     /// Once it is known to be of a heading.
     pub(super) heading: Option<HeadingPart>,
+    /// Which of the page's drawn grids it stands in.
+    pub(super) table: Option<usize>,
 }
 
 /// Which heading a line is of.
@@ -50,9 +59,45 @@ pub(super) struct Cell {
     pub(super) text: String,
     pub(super) start: f32,
     pub(super) end: f32,
+    /// Its wider spaces, from left to right.
+    pub(super) gaps: Vec<Gap>,
+}
+
+/// A space in a cell that is wider than between words, though too narrow to divide it for sure.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Gap {
+    /// Where the cell's text is divided, in bytes: before the letter after the space.
+    at: usize,
+    pub(super) start: f32,
+    pub(super) end: f32,
+}
+
+impl Cell {
+    /// The parts before and after one of its gaps.
+    pub(super) fn divided(&self, gap: Gap) -> Option<(Self, Self)> {
+        let (before, after) = self.text.split_at_checked(gap.at)?;
+        let (left, right): (Vec<Gap>, Vec<Gap>) =
+            self.gaps.iter().filter(|it| it.at != gap.at).partition(|it| it.at < gap.at);
+        let left = Self {
+            text: before.trim_end().to_owned(),
+            start: self.start,
+            end: gap.start,
+            gaps: left,
+        };
+        let right = right.into_iter().map(|it| Gap { at: it.at - gap.at, ..it }).collect();
+        let right = Self { text: after.to_owned(), start: gap.end, end: self.end, gaps: right };
+        Some((left, right))
+    }
 }
 
 impl Line {
+    /// The same line with other pieces.
+    pub(super) fn with_cells(&self, cells: Vec<Cell>) -> Self {
+        let mut line = Self { cells, ..self.clone() };
+        settle(&mut line);
+        line
+    }
+
     /// Whether it is read from right to left.
     pub(super) fn is_right_to_left(text: &str) -> bool {
         let letters = text.chars().filter(|it| it.is_alphabetic());
@@ -70,35 +115,21 @@ impl Line {
     }
 }
 
-/// A character with its place, turned so that its line runs to the right.
-#[derive(Debug, Clone, Copy)]
-struct Placed {
-    character: char,
-    left: f32,
-    right: f32,
-    baseline: f32,
-    size: f32,
-    /// Where it is among the page's characters.
-    at: usize,
-}
-
-const SPACE: Placed =
-    Placed { character: ' ', left: 0.0, right: 0.0, baseline: 0.0, size: 0.0, at: 0 };
-
-/// The lines of the page, in the file's order.
-pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
+/// The lines of the page, in the file's order. What is drawn between two words divides them.
+pub(super) fn of_text(text: &PdfPageText<'_>, grids: &[Grid]) -> Vec<Line> {
     let characters = text.chars();
     let is_bold = |at: usize| characters.get(at).is_ok_and(|it| is_bold(&it));
+    let surroundings = Surroundings { is_bold: &is_bold, grids };
     let mut lines = Vec::new();
     let mut current: Vec<Placed> = Vec::new();
     let mut units = Units::default();
     for (at, character) in characters.iter().enumerate() {
         match units.character(character.unicode_value()) {
-            Some('\r' | '\n') => end_line(&mut lines, &mut current, &is_bold),
+            Some('\r' | '\n') => end_line(&mut lines, &mut current, surroundings),
             // Instead of a line break, not before one.
             Some(HYPHEN) => {
                 current.extend(placed(&character, HYPHEN, at));
-                end_line(&mut lines, &mut current, &is_bold);
+                end_line(&mut lines, &mut current, surroundings);
             }
             // Where a space is does not matter, and asking costs as much as for a letter.
             Some(found) if found.is_whitespace() && !is_no_break(found) => current.push(SPACE),
@@ -106,7 +137,7 @@ pub(super) fn of_text(text: &PdfPageText<'_>) -> Vec<Line> {
             _ => {}
         }
     }
-    end_line(&mut lines, &mut current, &is_bold);
+    end_line(&mut lines, &mut current, surroundings);
     if is_upside_down(&lines) {
         lines.reverse();
     }
@@ -124,130 +155,65 @@ fn is_upside_down(lines: &[Line]) -> bool {
     lines.len() >= MIN_LINES && rises.count() * 10 >= (lines.len() - 1) * 9
 }
 
-/// Puts together what PDFium gives in two halves: characters beyond U+FFFF, such as emoji, come as
-/// the surrogates of UTF-16.
-#[derive(Default)]
-struct Units {
-    high: Option<u32>,
+/// What is around the characters of a line.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    /// Whether the character at a place on the page is bold.
+    is_bold: &'a dyn Fn(usize) -> bool,
+    grids: &'a [Grid],
 }
 
-impl Units {
-    fn character(&mut self, value: u32) -> Option<char> {
-        let high = self.high.take();
-        let value = readable(value);
-        match (high, value) {
-            (_, 0xD800..=0xDBFF) => {
-                self.high = Some(value);
-                None
-            }
-            (Some(high), 0xDC00..=0xDFFF) => {
-                char::from_u32(0x10000 + ((high - 0xD800) << 10) + (value - 0xDC00))
-            }
-            _ => char::from_u32(value),
-        }
+impl Surroundings<'_> {
+    fn divide(self, from: f32, to: f32, baseline: f32, size: f32) -> bool {
+        self.grids.iter().any(|grid| grid.divides(from, to, baseline + 0.3 * size))
     }
 }
 
-/// What a control character stands for. Those of 0x80 to 0x9F are letters and quotes of
-/// Windows-1252 that were taken for Unicode; any other is a sign without a name, which at least
-/// divides words: “dall\u{4}impresa”.
-fn readable(value: u32) -> u32 {
-    const SPACE: u32 = ' ' as u32;
-    let character = match value {
-        0x80 => '€',
-        0x85 => '…',
-        0x8A => 'Š',
-        0x8C => 'Œ',
-        0x8E => 'Ž',
-        0x91 => '‘',
-        0x92 => '’',
-        0x93 => '“',
-        0x94 => '”',
-        0x95 => '•',
-        0x96 => '–',
-        0x97 => '—',
-        0x99 => '™',
-        0x9A => 'š',
-        0x9C => 'œ',
-        0x9E => 'ž',
-        0x9F => 'Ÿ',
-        0x01 | 0x03..=0x09 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x9F => return SPACE,
-        other => return other,
-    };
-    character.into()
-}
-
-fn is_kept(character: char) -> bool {
-    !character.is_control()
-}
-
-fn placed(found: &PdfPageTextChar<'_>, character: char, at: usize) -> Option<Placed> {
-    let bounds = found.loose_bounds().ok()?;
-    let (x, y) = found
-        .origin()
-        .map_or((bounds.left().value, bounds.bottom().value), |(x, y)| (x.value, y.value));
-    let (left, right) = (bounds.left().value, bounds.right().value);
-    let (bottom, top) = (bounds.bottom().value, bounds.top().value);
-    let (left, right, baseline) = match quarter(found.angle_degrees().unwrap_or(0.0)) {
-        1 => (-top, -bottom, x),
-        2 => (-right, -left, -y),
-        3 => (bottom, top, -x),
-        _ => (left, right, y),
-    };
-    let size = found.scaled_font_size().value;
-    let height = if (top - bottom).is_finite() { (top - bottom).abs() } else { 0.0 };
-    // The size of turned or sheared letters comes out as nothing; their box tells it then.
-    let size = if size.is_finite() && size > 0.5 { size } else { height.max(1.0) };
-    Some(Placed { character, left, right, baseline, size, at })
-}
-
-/// Which quarter of a turn, clockwise as PDFium counts, an angle is nearest to.
-fn quarter(degrees: f32) -> u8 {
-    match degrees.rem_euclid(360.0) {
-        45.0..135.0 => 1,
-        135.0..225.0 => 2,
-        225.0..315.0 => 3,
-        _ => 0,
-    }
-}
-
-fn is_bold(character: &PdfPageTextChar<'_>) -> bool {
-    let name = character.font_name().to_lowercase();
-    ["bold", "black", "heavy"].iter().any(|word| name.contains(word))
-}
-
-fn end_line(lines: &mut Vec<Line>, current: &mut Vec<Placed>, is_bold: &dyn Fn(usize) -> bool) {
+fn end_line(lines: &mut Vec<Line>, current: &mut Vec<Placed>, around: Surroundings<'_>) {
     let characters = std::mem::take(current);
-    let Some(mut line) = line_of(&characters) else { return };
+    let Some(mut line) = line_of(&characters, around) else { return };
     let mut visible = characters.iter().filter(|it| it.character.is_alphanumeric());
-    line.is_bold = visible.next().is_some_and(|it| is_bold(it.at))
-        && visible.next_back().is_none_or(|it| is_bold(it.at));
+    line.is_bold = visible.next().is_some_and(|it| (around.is_bold)(it.at))
+        && visible.next_back().is_none_or(|it| (around.is_bold)(it.at));
     match lines.last_mut() {
-        Some(last) if is_same_line(last, &line) => append(last, line),
+        Some(last)
+            if is_same_line(last, &line)
+                && !around.divide(last.end, line.start, last.baseline, last.size) =>
+        {
+            append(last, line);
+        }
         _ => lines.push(line),
     }
 }
 
-fn line_of(characters: &[Placed]) -> Option<Line> {
+fn line_of(characters: &[Placed], around: Surroundings<'_>) -> Option<Line> {
     let visible = || characters.iter().filter(|it| !it.character.is_whitespace());
     let first = visible().next()?;
     let size = prevailing(visible().map(|it| it.size)).unwrap_or(first.size);
     let mut cells: Vec<Cell> = Vec::new();
-    let mut end: Option<f32> = None;
+    let mut last: Option<&Placed> = None;
     let mut has_space = false;
     for placed in characters {
         if placed.character.is_whitespace() && !is_no_break(placed.character) {
             has_space = true;
             continue;
         }
-        let is_apart = end.is_none_or(|end| {
-            let gap = if placed.left >= end { placed.left - end } else { 0.0 };
-            gap > CELL_GAP * size
-        });
+        let gap = last.map_or(0.0, |last| (placed.left - last.right).max(0.0));
+        let is_apart = gap > CELL_GAP * size
+            || (has_space || gap > RULED_GAP * size)
+                && last.is_some_and(|last| {
+                    let (from, to) =
+                        (last.left.midpoint(last.right), placed.left.midpoint(placed.right));
+                    around.divide(from, to, placed.baseline, size)
+                });
         match cells.last_mut() {
             Some(cell) if !is_apart => {
                 if has_space {
                     cell.text.push(' ');
+                    if gap > NARROW_GAP * size {
+                        let (at, start) = (cell.text.len(), placed.left - gap);
+                        cell.gaps.push(Gap { at, start, end: placed.left });
+                    }
                 }
                 cell.text.push(placed.character);
                 cell.start = cell.start.min(placed.left);
@@ -257,10 +223,11 @@ fn line_of(characters: &[Placed]) -> Option<Line> {
                 text: placed.character.to_string(),
                 start: placed.left,
                 end: placed.right,
+                gaps: Vec::new(),
             }),
         }
         has_space = false;
-        end = Some(placed.right);
+        last = Some(placed);
     }
     let mut line = Line {
         baseline: prevailing(visible().map(|it| it.baseline)).unwrap_or(first.baseline),
@@ -270,11 +237,6 @@ fn line_of(characters: &[Placed]) -> Option<Line> {
     };
     settle(&mut line);
     Some(line)
-}
-
-/// A no-break space belongs to French punctuation and is kept.
-fn is_no_break(character: char) -> bool {
-    matches!(character, '\u{A0}' | '\u{202F}' | '\u{2007}')
 }
 
 /// The value that most have, to half a point.
@@ -312,7 +274,9 @@ fn append(last: &mut Line, next: Line) {
         if !is_tight {
             before.text.push(' ');
         }
+        let length = before.text.len();
         before.text.push_str(&after.text);
+        before.gaps.extend(after.gaps.into_iter().map(|it| Gap { at: it.at + length, ..it }));
         before.end = before.end.max(after.end);
     }
     last.cells.extend(cells);
@@ -322,7 +286,11 @@ fn append(last: &mut Line, next: Line) {
 /// Sets what follows from the cells.
 fn settle(line: &mut Line) {
     for cell in &mut line.cells {
-        cell.text = accent::joined(&leader::left_out(&cell.text));
+        let text = accent::joined(&leader::left_out(&cell.text));
+        if text != cell.text {
+            cell.text = text;
+            cell.gaps.clear();
+        }
     }
     let texts: Vec<&str> = line.cells.iter().map(|cell| cell.text.as_str()).collect();
     line.text = texts.join(" ");
@@ -335,6 +303,8 @@ fn settle(line: &mut Line) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NOTHING: Surroundings<'static> = Surroundings { is_bold: &|_| false, grids: &[] };
 
     fn letters(text: &str, left: f32, baseline: f32) -> Vec<Placed> {
         text.chars()
@@ -350,46 +320,26 @@ mod tests {
     #[test]
     fn wide_gaps_divide_a_line_into_cells() {
         let row = [letters("Duo", 10.0, 700.0), letters("29 €", 200.0, 700.0)].concat();
-        let line = line_of(&row).unwrap();
+        let line = line_of(&row, NOTHING).unwrap();
         assert_eq!(line.text, "Duo 29 €");
         let cells: Vec<&str> = line.cells.iter().map(|cell| cell.text.as_str()).collect();
         assert_eq!(cells, ["Duo", "29 €"]);
     }
 
     #[test]
-    fn two_halves_of_a_character_are_one_and_a_half_is_none() {
-        let mut units = Units::default();
-        let found: Vec<char> = [0x41, 0xD83D, 0xDE00, 0xDE00, 0xD83D, 0x42]
-            .into_iter()
-            .filter_map(|it| units.character(it))
-            .collect();
-        assert_eq!(found, ['A', '😀', 'B']);
-    }
-
-    #[test]
-    fn letters_of_another_code_are_read_as_what_they_are_and_nameless_signs_divide_words() {
-        let mut units = Units::default();
-        let found: String = [0x6C, 0x92, 0x9C, 0x75, 0x76, 0x04, 0x61, 0x0D]
-            .into_iter()
-            .filter_map(|it| units.character(it))
-            .collect();
-        assert_eq!(found, "l’œuv a\r");
-    }
-
-    #[test]
     fn a_raised_footnote_mark_stays_at_its_word() {
         let mut lines = Vec::new();
-        end_line(&mut lines, &mut letters("trente jours", 10.0, 700.0), &|_| false);
-        end_line(&mut lines, &mut letters("1", 70.0, 704.0), &|_| false);
-        end_line(&mut lines, &mut letters("et plus", 80.0, 700.0), &|_| false);
-        end_line(&mut lines, &mut letters("ou moins", 10.0, 688.0), &|_| false);
+        end_line(&mut lines, &mut letters("trente jours", 10.0, 700.0), NOTHING);
+        end_line(&mut lines, &mut letters("1", 70.0, 704.0), NOTHING);
+        end_line(&mut lines, &mut letters("et plus", 80.0, 700.0), NOTHING);
+        end_line(&mut lines, &mut letters("ou moins", 10.0, 688.0), NOTHING);
         let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(texts, ["trente jours1 et plus", "ou moins"]);
     }
 
     #[test]
     fn a_line_that_is_read_to_the_left_starts_at_its_right() {
-        let line = line_of(&letters("مرحبا", 10.0, 700.0)).unwrap();
+        let line = line_of(&letters("مرحبا", 10.0, 700.0), NOTHING).unwrap();
         assert_eq!((line.start, line.end), (-35.0, -10.0));
     }
 }

@@ -2,11 +2,12 @@
 
 use pdfium_render::prelude::{
     PdfFormField, PdfFormFieldCommon, PdfPage, PdfPageAnnotation, PdfPageAnnotationCommon,
-    PdfPageObject, PdfPageObjectCommon, PdfPageObjectsCommon, PdfPageText, PdfPageTextRenderMode,
+    PdfPageText, PdfPageTextRenderMode,
 };
 
 use super::line::{self, Line};
-use super::order;
+use super::table::{self, Grid};
+use super::{character, drawn, order};
 
 /// A page with fewer characters than this is a scan if it has a large picture. A stamp or a page
 /// number over a scan has fewer, the shortest page of text has more.
@@ -14,12 +15,6 @@ const MIN_TEXT_CHARACTERS: usize = 20;
 
 /// The share of the page that a picture of text covers at least.
 const MIN_PICTURE_SHARE: f32 = 0.25;
-
-/// The most forms inside forms that are looked into for pictures.
-const MAX_FORM_DEPTH: u8 = 4;
-
-/// The most objects of a page that are looked at for pictures.
-const MAX_OBJECTS: usize = 20_000;
 
 /// The most annotations of a page that are read.
 const MAX_ANNOTATIONS: usize = 2_000;
@@ -38,6 +33,9 @@ pub(super) struct Page {
     pub(super) height: f32,
     /// In the file's order.
     pub(super) lines: Vec<Line>,
+    /// The lines that are drawn around its tables, by the numbers that text lines have as
+    /// [`table`](Line::table).
+    pub(super) grids: Vec<Grid>,
     /// Form fields and notes, which come after the lines.
     pub(super) notes: Vec<String>,
     /// Paragraphs that were recognised in its picture.
@@ -80,40 +78,23 @@ impl Page {
 pub(super) fn read(page: &PdfPage<'_>, number: u32) -> Option<Page> {
     let text = page.text().ok()?;
     let (width, height) = (page.width().value, page.height().value);
-    let picture_share = picture_area(page) / (width * height).max(1.0);
+    let drawn = drawn::of_page(page);
+    let picture_share = drawn.picture_area / (width * height).max(1.0);
     let has_picture = picture_share >= MIN_PICTURE_SHARE;
+    let grids = Grid::all_of(&drawn.rules.turned(character::prevailing_quarter(&text)));
+    let lines = order::of_reading(line::of_text(&text, &grids));
+    let (lines, grids) = table::in_grids(lines, grids);
     Some(Page {
         number,
         label: page.label().map(str::to_owned),
         height,
-        lines: order::of_reading(line::of_text(&text)),
+        lines,
+        grids,
         notes: notes(page),
         recognised: Vec::new(),
         picture_share,
         is_hidden: has_picture && is_hidden(&text),
     })
-}
-
-/// The area of the pictures, in square points; overlapping ones count twice.
-fn picture_area(page: &PdfPage<'_>) -> f32 {
-    let mut left = MAX_OBJECTS;
-    page.objects().iter().map(|object| area_of(&object, MAX_FORM_DEPTH, &mut left)).sum()
-}
-
-fn area_of(object: &PdfPageObject<'_>, depth: u8, left: &mut usize) -> f32 {
-    let Some(rest) = left.checked_sub(1) else { return 0.0 };
-    *left = rest;
-    if object.as_image_object().is_some() {
-        let bounds = object.bounds();
-        return bounds.map_or(0.0, |it| (it.width().value * it.height().value).abs());
-    }
-    let Some(form) = object.as_x_object_form_object() else { return 0.0 };
-    if depth == 0 {
-        return 0.0;
-    }
-    let inside: f32 = form.iter().map(|object| area_of(&object, depth - 1, left)).sum();
-    let scale = form.matrix().map_or(1.0, |it| (it.a() * it.d() - it.b() * it.c()).abs());
-    inside * scale
 }
 
 /// Whether most characters are written in render mode 3, “neither fill nor stroke” (ISO 32000-1,

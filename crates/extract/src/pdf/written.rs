@@ -91,6 +91,19 @@ impl WrittenPage {
         self
     }
 
+    /// A drawn line.
+    pub(crate) fn rule(self, from: [f32; 2], to: [f32; 2]) -> Self {
+        self.content(&format!("{} {} m {} {} l S\n", from[0], from[1], to[0], to[1]))
+    }
+
+    /// Lines around cells: where columns and rows begin and end, rows from the top.
+    pub(crate) fn ruled(self, xs: &[f32], ys: &[f32]) -> Self {
+        let (left, right) = (xs[0], xs[xs.len() - 1]);
+        let (top, bottom) = (ys[0], ys[ys.len() - 1]);
+        let across = ys.iter().fold(self, |page, y| page.rule([left, *y], [right, *y]));
+        xs.iter().fold(across, |page, x| page.rule([*x, top], [*x, bottom]))
+    }
+
     /// Operators as they are.
     pub(crate) fn content(mut self, operators: &str) -> Self {
         self.content.extend(operators.bytes());
