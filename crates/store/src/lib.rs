@@ -8,6 +8,8 @@ pub mod conformance;
 mod error;
 mod sqlite;
 pub mod traits;
+#[allow(dead_code)]
+mod vector_index;
 
 pub use error::StoreError;
 pub use sqlite::SqliteStore;
