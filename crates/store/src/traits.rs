@@ -15,6 +15,7 @@ mod documents;
 mod generations;
 mod knowledge_bases;
 mod lexical;
+mod questions;
 mod settings;
 mod sources;
 
@@ -22,7 +23,10 @@ pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
-pub use lexical::{LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights};
+pub use lexical::{
+    LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
+};
+pub use questions::QuestionStore;
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceStore, StoredSource};
 
@@ -33,6 +37,7 @@ pub trait Store:
     + DocumentStore
     + GenerationStore
     + DeskStore
+    + QuestionStore
     + SettingsStore
     + Send
     + Sync
@@ -45,6 +50,7 @@ impl<T> Store for T where
         + DocumentStore
         + GenerationStore
         + DeskStore
+        + QuestionStore
         + SettingsStore
         + Send
         + Sync
