@@ -10,5 +10,6 @@ pub mod evaluation;
 pub mod ingestion;
 pub mod search;
 pub mod sentences;
+pub mod windows;
 
 pub use error::KnowledgeError;
