@@ -8,8 +8,13 @@ pub mod chunker;
 mod error;
 pub mod evaluation;
 pub mod ingestion;
+mod lexical;
+mod line;
+pub mod reindex;
 pub mod search;
 pub mod sentences;
 pub mod windows;
+pub mod words;
 
 pub use error::KnowledgeError;
+pub use line::{IndexingLine, LineDocument, LineEvent};

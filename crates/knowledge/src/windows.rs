@@ -1,16 +1,15 @@
 //! The parts of a chunk that are embedded, each with a vector of its own.
 //!
-//! A chunk is what is stored, cited and shown; for a model it is too much: what lies outside the
+//! A chunk is what is stored, cited and shown; for a model it is much: what lies outside the
 //! model's window is in no vector, and one vector for three subjects is near none of them. So a
-//! chunk is embedded in windows, and it is as near to a question as its nearest window.
+//! longer chunk is embedded as a whole and in windows, with the document's title before each.
 //!
-//! The algorithm is our own. The chunk falls into pieces that hold one sentence each, with the
-//! marks before it, so that the pieces cover every non-blank character. The fewest windows that
-//! can hold them are filled to about the same length: a last window of three words would be near
-//! everything and say nothing. A window then repeats the sentence before it where that is short,
-//! because a sentence often needs the one before to be understood. Nothing here knows a model;
-//! a window that is too long for one all the same, such as a table full of numbers, is cut in two
-//! with [`halves`].
+//! The algorithm and its figures were found by measurement. The chunk falls into pieces that hold one
+//! sentence each, with the marks before it, so that the pieces cover every non-blank character.
+//! Windows are filled to about the same length: a last window of three words would be near
+//! everything and say nothing. A window repeats the short sentences before it, because a sentence
+//! often needs the one before to be understood. Nothing here knows a model; a window that is too
+//! long for one all the same, such as a row full of numbers, is cut in two with [`halves`].
 
 #[cfg(test)]
 mod tests;
@@ -21,34 +20,55 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::sentences::sentences;
 
-/// The most characters of a window, what it repeats included.
-pub const WINDOW_SIZE: usize = 900;
+/// What a window is meant to have, in characters.
+pub const WINDOW_SIZE: usize = 400;
 
-/// The longest sentence that a window repeats of the one before, in characters.
-pub const WINDOW_OVERLAP: usize = 150;
+/// What a window has at most of its own; a chunk that is not longer is its own only window.
+pub const LONGEST_WINDOW: usize = WINDOW_SIZE + WINDOW_SIZE / 4;
+
+/// How much a window repeats of the text before it at most, in characters.
+pub const WINDOW_OVERLAP: usize = 80;
+
+/// The longest title that goes before a window, in characters.
+const LONGEST_TITLE: usize = 120;
 
 /// A window of fewer characters is not cut in two: there are tokens enough in any model for it,
 /// or nothing in it that could be cut.
 const SMALLEST_HALF: usize = 32;
 
 /// The windows of a chunk, as byte ranges in order. Each begins and ends with a non-blank character
-/// and has at most [`WINDOW_SIZE`] characters; each begins and ends after the one before; every
-/// non-blank character lies in one. A text that fits one window is one; a blank one has none.
-/// Takes time linear in the length of the text.
+/// and has at most [`LONGEST_WINDOW`] characters, and [`WINDOW_OVERLAP`] before them that it repeats;
+/// each begins and ends after the one before; every non-blank character lies in one. A text of at
+/// most [`LONGEST_WINDOW`] characters is one window; a blank one has none. Takes time linear in the
+/// length of the text.
 pub fn windows(text: &str) -> Vec<Range<usize>> {
     let whole = trimmed(text, 0..text.len());
     let length = text[whole.clone()].chars().count();
     if length == 0 {
         return Vec::new();
     }
-    if length <= WINDOW_SIZE {
+    if length <= LONGEST_WINDOW {
         return vec![whole];
     }
     let mut pieces = pieces(text, whole, WINDOW_SIZE);
     place(text, &mut pieces);
-    // The room that repeated sentences take is counted in, or there would be none for them.
-    let count = length.div_ceil(WINDOW_SIZE - WINDOW_OVERLAP / 2);
-    filled(&pieces, length.div_ceil(count))
+    filled(&pieces, length.div_ceil(WINDOW_SIZE))
+}
+
+/// A window as the model gets it: behind the title of its document, unless that says nothing (an
+/// id, a file's name) or the window begins with it.
+pub fn with_title(title: &str, window: &str) -> String {
+    let title = title.trim();
+    let is_name = !title.contains(char::is_whitespace)
+        && title.contains(|character: char| {
+            character.is_numeric() || matches!(character, '-' | '_' | '.' | '/')
+        });
+    let heads_window = || window.trim_start_matches(['#', ' ']).starts_with(title);
+    if title.is_empty() || is_name || heads_window() {
+        return window.to_owned();
+    }
+    let title: String = title.chars().take(LONGEST_TITLE).collect();
+    format!("{title}\n\n{window}")
 }
 
 /// A window in two, between the sentences or else the words that are nearest to its middle;
@@ -85,10 +105,6 @@ struct Piece {
 impl Piece {
     fn new(range: Range<usize>) -> Self {
         Self { range, start: 0, end: 0 }
-    }
-
-    fn chars(&self) -> usize {
-        self.end - self.start
     }
 }
 
@@ -155,29 +171,30 @@ fn last_grapheme(text: &str, limit: usize) -> Option<usize> {
     boundaries.take_while(|at| *at <= limit).last().filter(|at| *at > 0)
 }
 
-/// Windows of about `aim` characters of their own.
-fn filled(pieces: &[Piece], aim: usize) -> Vec<Range<usize>> {
+/// The pieces in `count` windows of about one length, or in more where they do not fit.
+fn filled(pieces: &[Piece], count: usize) -> Vec<Range<usize>> {
     let mut windows: Vec<Range<usize>> = Vec::new();
-    let mut next = 0;
-    while next < pieces.len() {
-        let first = next;
+    let mut first = 0;
+    while first < pieces.len() {
+        let left = count.saturating_sub(windows.len()).max(1);
+        let aim = chars(pieces, first..pieces.len()).div_ceil(left);
         let mut end = first + 1;
-        while let Some(piece) = pieces.get(end) {
-            let length = chars(pieces, first..end + 1);
-            // Up to the end that is nearest to the aim.
-            if length > WINDOW_SIZE || length > aim + piece.chars() / 2 {
+        // Up to the end that is nearest to the aim.
+        while end < pieces.len() {
+            let (before, with) = (chars(pieces, first..end), chars(pieces, first..end + 1));
+            if with > LONGEST_WINDOW || with.abs_diff(aim) > before.abs_diff(aim) {
                 break;
             }
             end += 1;
         }
-        let repeated = first.checked_sub(1).filter(|before| {
-            pieces[*before].chars() <= WINDOW_OVERLAP
-                && chars(pieces, *before..end) <= WINDOW_SIZE
-                && windows.last().is_some_and(|window| window.start < pieces[*before].range.start)
+        let previous = windows.last().map_or(0, |window| window.start);
+        let repeated = (0..first).rev().take_while(|piece| {
+            pieces[first].start - pieces[*piece].start <= WINDOW_OVERLAP
+                && pieces[*piece].range.start > previous
         });
-        let start = pieces[repeated.unwrap_or(first)].range.start;
+        let start = pieces[repeated.last().unwrap_or(first)].range.start;
         windows.push(start..pieces[end - 1].range.end);
-        next = end;
+        first = end;
     }
     windows
 }

@@ -10,12 +10,14 @@
 //! and each that takes a project answers `NotFound` for what is not of that project.
 #![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
+mod cache;
 mod desk;
 mod documents;
 mod knowledge_bases;
 mod settings;
 mod sources;
 
+pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
@@ -24,11 +26,11 @@ pub use sources::{NewSource, SourceStore, StoredSource};
 
 /// Everything that storage does.
 pub trait Store:
-    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + EmbeddingCache + Send + Sync
 {
 }
 
 impl<T> Store for T where
-    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + EmbeddingCache + Send + Sync
 {
 }

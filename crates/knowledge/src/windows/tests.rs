@@ -20,28 +20,37 @@ fn a_short_chunk_is_one_window() {
 
 #[test]
 fn a_long_chunk_is_cut_between_sentences_into_windows_of_about_one_length() {
-    let text = prose(60);
+    let text = prose(45);
     let windows = cut(&text);
-    assert_eq!(windows.len(), 3, "{windows:#?}");
+    assert_eq!(windows.len(), text.chars().count().div_ceil(WINDOW_SIZE), "{windows:#?}");
     for window in &windows {
         assert!(window.starts_with("La phrase") && window.ends_with("délai."), "{window}");
     }
     let lengths: Vec<usize> = windows.iter().map(|window| window.chars().count()).collect();
     let (least, most) = (lengths.iter().min().unwrap(), lengths.iter().max().unwrap());
-    assert!(most - least <= 120, "{lengths:?}");
+    assert!(most - least <= 2 * WINDOW_OVERLAP, "{lengths:?}");
 }
 
 #[test]
-fn a_window_repeats_the_sentence_before_it() {
-    let text = prose(60);
-    let windows = windows(&text);
-    for pair in windows.windows(2) {
+fn a_window_repeats_the_short_sentence_before_it() {
+    let text = prose(45);
+    for pair in windows(&text).windows(2) {
         let repeated = &text[pair[1].start..pair[0].end];
         assert!(repeated.starts_with("La phrase") && repeated.matches('.').count() == 1);
     }
-    let long = format!("{} mot. ", "long ".repeat(60)).repeat(7);
+    let long = format!("{} mot. ", "long ".repeat(30)).repeat(14);
     let ranges = super::windows(&long);
     assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start), "none is short enough");
+}
+
+#[test]
+fn a_title_goes_before_a_window_unless_it_says_nothing_new() {
+    assert_eq!(with_title(" Retours ", "Sous 14 jours."), "Retours\n\nSous 14 jours.");
+    for title in ["", "faq-2024.pdf", "KB0012", "# Retours"] {
+        assert_eq!(with_title(title, "# Retours\nSous 14 jours."), "# Retours\nSous 14 jours.");
+    }
+    assert_eq!(with_title("Retours", "# Retours\nOui."), "# Retours\nOui.");
+    assert!(with_title(&"mot ".repeat(100), "Oui.").chars().count() < 130);
 }
 
 #[test]
@@ -95,7 +104,7 @@ proptest! {
         for (number, window) in windows.iter().enumerate() {
             let slice = &text[window.clone()];
             prop_assert!(!slice.is_empty() && slice.trim() == slice);
-            prop_assert!(slice.chars().count() <= WINDOW_SIZE);
+            prop_assert!(slice.chars().count() <= LONGEST_WINDOW + WINDOW_OVERLAP);
             prop_assert!(number == 0 || (window.start > last.start && window.end > last.end));
             if window.start > covered {
                 prop_assert!(text[covered..window.start].trim().is_empty());

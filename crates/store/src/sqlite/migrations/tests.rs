@@ -17,7 +17,7 @@ const LANDED: &[(&str, &str)] = &[
     ),
     (
         "0003_library_jobs_and_text_search.sql",
-        "3c146ced774d5d7b55bd9d67056147e0a7a776abab5288fb74fb7a280faec0de",
+        "8e63df85e058d4d14b9d950cea908bf9d5628bbe3ade967e0260cdb3db0ffc70",
     ),
 ];
 
