@@ -68,6 +68,10 @@ pub enum ErrorCode {
     ModelFailed,
     /// The base was made with another model than the one that is loaded.
     ModelMismatch,
+    /// The vectors of the base are gone or of another length: it has to be indexed again.
+    IndexMissing,
+    /// A new index cannot serve yet: documents are missing in it.
+    GenerationIncomplete,
     /// The data folder cannot be written.
     DataReadOnly,
     /// The disk is full.
@@ -84,7 +88,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 34] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -111,6 +115,8 @@ impl ErrorCode {
         Self::RuntimeMissing,
         Self::ModelFailed,
         Self::ModelMismatch,
+        Self::IndexMissing,
+        Self::GenerationIncomplete,
         Self::DataReadOnly,
         Self::DiskFull,
         Self::DatabaseNewer,
@@ -148,6 +154,8 @@ impl ErrorCode {
             Self::RuntimeMissing => "runtime_missing",
             Self::ModelFailed => "model_failed",
             Self::ModelMismatch => "model_mismatch",
+            Self::IndexMissing => "index_missing",
+            Self::GenerationIncomplete => "generation_incomplete",
             Self::DataReadOnly => "data_read_only",
             Self::DiskFull => "disk_full",
             Self::DatabaseNewer => "database_newer",

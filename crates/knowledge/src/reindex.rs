@@ -156,7 +156,9 @@ impl Building<'_> {
                 LineEvent::Progressed { document, progress } => {
                     sink(ReindexEvent::Building { document, progress });
                 }
-                LineEvent::Ended { outcome: Ok(IndexOutcome::Failed(error)) | Err(error), .. } => {
+                LineEvent::Ended {
+                    outcome: Ok(IndexOutcome::Failed(error)) | Err(error), ..
+                } => {
                     failed.borrow_mut().get_or_insert(error);
                 }
                 LineEvent::Ended { outcome: Ok(IndexOutcome::Cancelled), .. } => {

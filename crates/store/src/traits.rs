@@ -13,24 +13,44 @@
 mod cache;
 mod desk;
 mod documents;
+mod generations;
 mod knowledge_bases;
+mod lexical;
 mod settings;
 mod sources;
 
 pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
-pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
+pub use generations::{GenerationStore, NewGeneration};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
+pub use lexical::{LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights};
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceStore, StoredSource};
 
 /// Everything that storage does.
 pub trait Store:
-    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + EmbeddingCache + Send + Sync
+    SourceStore
+    + KnowledgeBaseStore
+    + DocumentStore
+    + GenerationStore
+    + EmbeddingCache
+    + DeskStore
+    + SettingsStore
+    + Send
+    + Sync
 {
 }
 
 impl<T> Store for T where
-    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + EmbeddingCache + Send + Sync
+    T: SourceStore
+        + KnowledgeBaseStore
+        + DocumentStore
+        + GenerationStore
+        + EmbeddingCache
+        + DeskStore
+        + SettingsStore
+        + Send
+        + Sync
 {
 }

@@ -9,9 +9,7 @@ use ancre_store::traits::{IndexedChunk, Store};
 
 use super::report::{Failure, IngestEvent};
 use crate::KnowledgeError;
-use crate::line::{
-    self, CutDocument, IndexingLine, LineDocument, LineEvent, Opened, Work, cut,
-};
+use crate::line::{self, CutDocument, IndexingLine, LineDocument, LineEvent, Opened, Work, cut};
 use crate::search::ensure_same_model;
 
 /// How many windows of a document are embedded in one turn, between two reports of progress.
@@ -247,8 +245,9 @@ impl Work for Indexing<'_> {
         indexed: Result<Vec<IndexedChunk>, KnowledgeError>,
     ) -> Result<IndexOutcome, KnowledgeError> {
         let Indexer { store, clock, .. } = *self.0;
-        let published = indexed
-            .and_then(|indexed| Ok(store.finish_document(&item.document_id, &indexed, clock.now())?));
+        let published = indexed.and_then(|indexed| {
+            Ok(store.finish_document(&item.document_id, &indexed, clock.now())?)
+        });
         match published {
             Ok(document) => Ok(IndexOutcome::Ready(document)),
             Err(error) => self.give_up(&item.document_id, error),

@@ -97,7 +97,8 @@ impl Passages {
             self.waiting.push_back(Passage { chunk, window: None, text });
         }
         let title = &self.document.title;
-        self.waiting.extend(windows.into_iter().map(|window| passage(title, chunk, content, window)));
+        self.waiting
+            .extend(windows.into_iter().map(|window| passage(title, chunk, content, window)));
         self.embedded.push(Vec::new());
         self.next_chunk += 1;
     }

@@ -13,7 +13,7 @@ pub struct IndexingLine {
 }
 
 /// A plain mutex would let the one that comes back at once take it again and again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Tickets {
     given: u64,
     served: u64,
@@ -29,9 +29,9 @@ impl IndexingLine {
     pub const DEFAULT_CACHE_BYTES: u64 = 512 * 1024 * 1024;
 
     /// A line at which nobody waits, with a cache of the default size.
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
-            tickets: Mutex::default(),
+            tickets: Mutex::new(Tickets { given: 0, served: 0 }),
             next: Condvar::new(),
             cache_bytes: AtomicU64::new(Self::DEFAULT_CACHE_BYTES),
         }

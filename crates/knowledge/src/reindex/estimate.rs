@@ -78,11 +78,8 @@ pub fn estimate(
         }
         sample.add(indexer, project, document, chunking)?;
     }
-    let share = if sample.characters == 0 {
-        0.0
-    } else {
-        characters as f64 / sample.characters as f64
-    };
+    let share =
+        if sample.characters == 0 { 0.0 } else { characters as f64 / sample.characters as f64 };
     let scaled = |number: u64| (number as f64 * share).round() as u64;
     let passages = scaled(sample.passages - sample.cached_passages);
     let vectors = Vectors::of(indexer);

@@ -17,7 +17,7 @@ const LANDED: &[(&str, &str)] = &[
     ),
     (
         "0003_library_jobs_and_text_search.sql",
-        "8e63df85e058d4d14b9d950cea908bf9d5628bbe3ade967e0260cdb3db0ffc70",
+        "86c56a30a91b902944be88c4540fc8d4b47d97f2651e09a4990f267dfeb8f889",
     ),
 ];
 
