@@ -41,6 +41,15 @@ pub enum KnowledgeError {
         /// What was asked for.
         max_distance: f64,
     },
+    /// A base has no questions to measure it with.
+    #[error("the base has no questions")]
+    NoQuestions,
+    /// Somebody asked to stop.
+    #[error("stopped before it was done")]
+    Cancelled,
+    /// A search by meaning needs an embedder, and none was given.
+    #[error("a search by meaning needs an embedding model")]
+    NoEmbedder,
     /// The base was made with another embedder.
     #[error(
         "the base “{base}” holds vectors of {expected} ({expected_dimension} numbers); the model \
@@ -111,7 +120,10 @@ impl Explain for KnowledgeError {
             Self::EmptyQuery
             | Self::InvalidTopK { .. }
             | Self::InvalidDistance { .. }
-            | Self::UnfitModel { .. } => ErrorCode::InvalidInput,
+            | Self::UnfitModel { .. }
+            | Self::NoQuestions => ErrorCode::InvalidInput,
+            Self::Cancelled => ErrorCode::Cancelled,
+            Self::NoEmbedder => ErrorCode::ModelMissing,
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
             Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
@@ -129,6 +141,9 @@ impl Explain for KnowledgeError {
             Self::EmptyQuery => "Type a few words.",
             Self::InvalidTopK { .. } => "Ask for fewer hits, or at least one.",
             Self::InvalidDistance { .. } => "Leave the distance out to see every hit.",
+            Self::NoQuestions => "Make a question from a search, or import some.",
+            Self::Cancelled => return None,
+            Self::NoEmbedder => "Search by words, or load a model.",
             Self::ModelMismatch { .. } => {
                 "Index the base again with a model that is installed, or install the base's model."
             }

@@ -4,11 +4,13 @@
 //! store, the embedder and the clock as parameters and hold no state of their own. There is no
 //! SQL here, no model, and nothing about tickets or prompts.
 
+pub mod bench;
 pub mod chunker;
 mod error;
 pub mod evaluation;
+pub mod fusion;
 pub mod ingestion;
-mod lexical;
+pub mod lexical;
 mod line;
 pub mod reindex;
 pub mod search;
