@@ -67,6 +67,16 @@ pub enum KnowledgeError {
         /// The length of that one's vectors.
         actual_dimension: u32,
     },
+    /// The vectors of a model cannot be indexed.
+    #[error("the vectors of {model} have {dimension} numbers; 1 to {limit} can be indexed")]
+    UnfitModel {
+        /// The model.
+        model: String,
+        /// The length of its vectors.
+        dimension: u32,
+        /// The longest vectors that can be indexed.
+        limit: u32,
+    },
     /// The embedder gave another number of vectors than it was given texts.
     #[error("the model gave {actual} vectors for {expected} texts")]
     WrongVectorCount {
@@ -107,10 +117,11 @@ impl Explain for KnowledgeError {
             Self::Store(error) => error.code(),
             Self::Model(error) => error.code(),
             Self::Extract(error) => error.code(),
-            Self::EmptyQuery | Self::InvalidTopK { .. } | Self::InvalidDistance { .. } => {
-                ErrorCode::InvalidInput
-            }
-            Self::NoQuestions => ErrorCode::InvalidInput,
+            Self::EmptyQuery
+            | Self::InvalidTopK { .. }
+            | Self::InvalidDistance { .. }
+            | Self::UnfitModel { .. }
+            | Self::NoQuestions => ErrorCode::InvalidInput,
             Self::Cancelled => ErrorCode::Cancelled,
             Self::NoEmbedder => ErrorCode::ModelMissing,
             Self::Empty => ErrorCode::Empty,
@@ -134,8 +145,9 @@ impl Explain for KnowledgeError {
             Self::Cancelled => return None,
             Self::NoEmbedder => "Search by words, or load a model.",
             Self::ModelMismatch { .. } => {
-                "Make a new base with the model that is loaded, or load the base's model."
+                "Index the base again with a model that is installed, or install the base's model."
             }
+            Self::UnfitModel { .. } => "Choose another model.",
             Self::WrongVectorCount { .. } => "Try again; if it happens again, restart Ancre.",
         };
         Some(hint.to_owned())

@@ -11,7 +11,12 @@ pub mod evaluation;
 pub mod fusion;
 pub mod ingestion;
 pub mod lexical;
+mod line;
+pub mod reindex;
 pub mod search;
 pub mod sentences;
+pub mod windows;
+pub mod words;
 
 pub use error::KnowledgeError;
+pub use line::{IndexingLine, LineDocument, LineEvent};

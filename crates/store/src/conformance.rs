@@ -12,6 +12,7 @@
     reason = "stories are tests, and each is given its own ground to stand on"
 )]
 
+mod cache;
 mod desk;
 mod documents;
 mod knowledge_bases;
@@ -20,6 +21,7 @@ mod questions;
 mod scene;
 mod search;
 
+pub use cache::*;
 pub use desk::*;
 pub use documents::*;
 pub use knowledge_bases::*;
@@ -56,6 +58,8 @@ macro_rules! conformance_stories {
             a_library_is_invisible_to_other_projects
             the_first_project_is_made_once
             a_setting_is_replaced
+            an_embedded_text_is_remembered
+            the_longest_unused_vector_is_forgotten_first
             a_base_name_is_taken_whatever_its_case
             a_base_in_use_cannot_be_deleted
             a_deleted_base_leaves_its_sources

@@ -11,6 +11,7 @@
 //! trait; transactions begin here.
 
 mod agents;
+mod cache;
 mod claims;
 mod connections;
 mod desk;

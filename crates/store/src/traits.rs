@@ -10,6 +10,7 @@
 //! and each that takes a project answers `NotFound` for what is not of that project.
 #![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
+mod cache;
 mod desk;
 mod documents;
 mod generations;
@@ -19,6 +20,7 @@ mod questions;
 mod settings;
 mod sources;
 
+pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
@@ -36,6 +38,7 @@ pub trait Store:
     + KnowledgeBaseStore
     + DocumentStore
     + GenerationStore
+    + EmbeddingCache
     + DeskStore
     + QuestionStore
     + SettingsStore
@@ -49,6 +52,7 @@ impl<T> Store for T where
         + KnowledgeBaseStore
         + DocumentStore
         + GenerationStore
+        + EmbeddingCache
         + DeskStore
         + QuestionStore
         + SettingsStore

@@ -24,7 +24,8 @@ use crate::traits::{
 /// What a [`Document`] is read from. Its source's warnings stand before the text and the original,
 /// so that a list reads through neither.
 const DOCUMENT: &str = "SELECT documents.*, \
-     (SELECT warnings FROM sources WHERE sources.id = documents.source_id) AS warnings \
+     (SELECT warnings FROM sources WHERE sources.id = documents.source_id) AS warnings, \
+     (SELECT byte_count FROM sources WHERE sources.id = documents.source_id) AS byte_count \
      FROM documents";
 
 impl DocumentStore for SqliteStore {
@@ -368,6 +369,8 @@ fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
         0 => {}
         passages => warnings.push(Warning::OutsideWindow { passages, total: chunk_count }),
     }
+    let (char_count, byte_count) = (row.get("char_count")?, row.get::<_, u32>("byte_count")?);
+    warnings.extend(Warning::of_chunk_count(chunk_count, char_count, byte_count.into()));
     Ok(Document {
         id: rows::id(row, "id")?,
         kb_id: rows::id(row, "kb_id")?,
@@ -378,7 +381,7 @@ fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
         mime: row.get("mime")?,
         sha256: row.get("sha256")?,
         status: rows::word(row, "status", DocumentStatus::from_word)?,
-        char_count: row.get("char_count")?,
+        char_count,
         chunk_count,
         is_enabled: row.get("is_enabled")?,
         failure,
