@@ -92,7 +92,8 @@ CREATE INDEX sources_by_age ON sources (project_id, created_at);
 ALTER TABLE agents ADD COLUMN search_mode TEXT NOT NULL DEFAULT 'hybrid';
 
 -- Vectors of texts that were embedded before: text_hash is the SHA-256 of the text as it went into
--- the model. used_at: for forgetting the longest unused.
+-- the model. used_at: for forgetting the longest unused. (With row ids: without, a vector would
+-- take a page of its own beside its key.)
 CREATE TABLE embedding_cache (
     model                 TEXT NOT NULL,
     version               TEXT NOT NULL,
@@ -101,8 +102,11 @@ CREATE TABLE embedding_cache (
     tokens_outside_window INTEGER NOT NULL,
     vector                BLOB NOT NULL,
     PRIMARY KEY (model, version, text_hash)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX embedding_cache_by_use ON embedding_cache (used_at);
+-- How many bytes it takes, about; one row.
+CREATE TABLE embedding_cache_size (bytes INTEGER NOT NULL) STRICT;
+INSERT INTO embedding_cache_size (bytes) VALUES (0);
 
 -- Durable work. payload and progress: JSON by kind. position: the order in which queued jobs are
 -- taken, smaller first. leased_by: the open store that works on it (see documents.claimed_by).

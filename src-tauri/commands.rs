@@ -21,6 +21,14 @@ pub const RAG: &[&str] = &[
     "resume_queued",
     "cancel_job",
     "search",
+    "show_around",
+    "list_questions",
+    "save_question",
+    "delete_question",
+    "import_questions",
+    "run_bench",
+    "list_bench_runs",
+    "delete_bench_run",
     "install_samples",
 ];
 

@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ancre_models::{Embedder, EmbedderDescription, ModelError, ModelPack, OnnxEmbedder};
+use ancre_domain::{KnowledgeBase, SearchMode};
+use ancre_knowledge::KnowledgeError;
+use ancre_knowledge::search::{OneEmbedder, QueryEmbedder, Reranking};
+use ancre_models::{
+    Embedder, EmbedderDescription, ModelError, ModelPack, OnnxEmbedder, Reranker,
+};
 
 use crate::EventSink;
 use crate::wire::{EngineStatus, Event, ModelInfo, WireError};
@@ -23,6 +28,15 @@ pub trait EmbedderLoader: Send + Sync {
     ///
     /// [`ModelError`] when its pack is missing or damaged, or the runtime is.
     fn load(&self) -> Result<Arc<dyn Embedder>, ModelError>;
+
+    /// Loads the reranker, where there is one; this takes seconds.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] when its pack is damaged, or the runtime is missing.
+    fn load_reranker(&self) -> Result<Option<Arc<dyn Reranker>>, ModelError> {
+        Ok(None)
+    }
 }
 
 /// Loads a model pack with ONNX Runtime.
@@ -51,12 +65,13 @@ pub(crate) struct Engine {
     events: EventSink,
     // Held while loading, so that a second caller waits for the first one's outcome.
     loaded: Mutex<Option<Arc<dyn Embedder>>>,
+    reranker: Mutex<Option<Arc<dyn Reranker>>>,
     status: Mutex<EngineStatus>,
 }
 
 impl Engine {
     pub(crate) fn new(loader: Arc<dyn EmbedderLoader>, events: EventSink) -> Self {
-        Self { loader, events, loaded: Mutex::new(None), status: Mutex::new(EngineStatus::Loading) }
+        Self { loader, events, loaded: Mutex::new(None), reranker: Mutex::new(None), status: Mutex::new(EngineStatus::Loading) }
     }
 
     /// What the embedder is or will be.
@@ -66,6 +81,26 @@ impl Engine {
 
     /// The embedder; the first call loads it, and a failed load is tried again by the next call.
     pub(crate) fn embedder(&self) -> Result<Arc<dyn Embedder>, WireError> {
+        Ok(self.loaded()?)
+    }
+
+    /// What embeds the questions of a search. A search by words does without where no model can be
+    /// had; its passages then have no distance.
+    pub(crate) fn query_embedder(&self, mode: SearchMode) -> Option<&Self> {
+        let is_needed = mode != SearchMode::Text;
+        (is_needed || self.loaded().is_ok()).then_some(self)
+    }
+
+    /// The reranker, loaded by the first call; `None` where there is none.
+    pub(crate) fn reranking(&self) -> Result<Option<Reranking>, WireError> {
+        let mut reranker = self.reranker.lock().unwrap_or_else(PoisonError::into_inner);
+        if reranker.is_none() {
+            *reranker = self.loader.load_reranker()?;
+        }
+        Ok(reranker.clone().map(Reranking::new))
+    }
+
+    fn loaded(&self) -> Result<Arc<dyn Embedder>, ModelError> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(embedder) = &*loaded {
             return Ok(Arc::clone(embedder));
@@ -78,8 +113,7 @@ impl Engine {
                 Ok(embedder)
             }
             Err(error) => {
-                let error = WireError::from(error);
-                self.change(EngineStatus::Failed { error: error.clone() });
+                self.change(EngineStatus::Failed { error: WireError::explain(&error) });
                 Err(error)
             }
         }
@@ -93,6 +127,12 @@ impl Engine {
     fn change(&self, status: EngineStatus) {
         *self.status.lock().unwrap_or_else(PoisonError::into_inner) = status.clone();
         (self.events)(Event::EngineChanged(status));
+    }
+}
+
+impl QueryEmbedder for Engine {
+    fn embed_for(&self, base: &KnowledgeBase, query: &str) -> Result<Vec<f32>, KnowledgeError> {
+        OneEmbedder(&*self.loaded()?).embed_for(base, query)
     }
 }
 

@@ -12,7 +12,7 @@ pub mod desk;
 pub mod rag;
 pub mod settings;
 
-use ancre_domain::{Agent, AgentDetails, Document, Page};
+use ancre_domain::{Agent, AgentDetails, BenchRun, Document, Page, Question};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -155,7 +155,15 @@ operations! {
         ingest_files(IngestFiles) -> IngestReport, IngestProgress = "Adds files and folders to a base.";
         resume_queued(Nothing) -> QueueResumed, IngestProgress = "Indexes what an earlier process left unfinished.";
         cancel_job(JobRef) -> Nothing, Never = "Stops a job; what it finished stays.";
-        search(Search) -> SearchResult, Never = "Finds the passages nearest to a question.";
+        search(Search) -> SearchResult, Never = "Finds the passages that answer a question best.";
+        show_around(ShowAround) -> Vec<Passage>, Never = "Shows a passage with those before and behind it.";
+        list_questions(ListQuestions) -> Page<Question>, Never = "Lists the questions that measure a base, oldest first.";
+        save_question(SaveQuestion) -> Question, Never = "Makes a question that measures a base, or changes one.";
+        delete_question(QuestionRef) -> Nothing, Never = "Deletes a question; measurements that asked it stay.";
+        import_questions(ImportQuestions) -> QuestionsImported, Never = "Makes questions from the lines of a file.";
+        run_bench(RunBench) -> BenchRun, BenchProgress = "Measures a base with its questions and keeps the figures.";
+        list_bench_runs(KnowledgeBaseRef) -> Vec<BenchRun>, Never = "Lists a base's measurements, newest first.";
+        delete_bench_run(BenchRunRef) -> Nothing, Never = "Deletes a measurement.";
         install_samples(InstallSamples) -> SamplesInstalled, IngestProgress = "Puts a sample help centre, its agent and tickets in place.";
     }
     desk {

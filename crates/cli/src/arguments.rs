@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ancre_domain::SearchMode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Answers tickets from your own documents, each sentence with its source.
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     /// Tickets and drafts
     #[command(subcommand)]
     Ticket(TicketCommand),
+    /// Questions that measure a base
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Measure quality on files of questions and answers
     #[command(subcommand)]
     Eval(EvalCommand),
@@ -120,19 +124,84 @@ pub(crate) struct SearchArguments {
     /// How many passages
     #[arg(long, default_value_t = 6)]
     pub(crate) top_k: u32,
-    /// Only passages at most this far, a cosine distance from 0 to 2
+    /// How far evidence of meaning reaches, a cosine distance from 0 to 2
     #[arg(long, value_name = "D")]
     pub(crate) max_distance: Option<f64>,
     /// How to search
-    #[arg(long, value_enum, default_value_t = Mode::Vector)]
+    #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
     pub(crate) mode: Mode,
+    /// Put the best in order with a reranker pack, if there is one
+    #[arg(long)]
+    pub(crate) rerank: bool,
+    /// Say why each passage was found
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
+    /// By meaning and by words
+    Hybrid,
     /// By the meaning of the question
     Vector,
+    /// By the words of the question
+    Text,
+}
+
+impl From<Mode> for SearchMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Hybrid => Self::Hybrid,
+            Mode::Vector => Self::Vector,
+            Mode::Text => Self::Text,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Make questions from JSON lines of {question, expected, mustRefuse} or lines of a question,
+    /// a tab and a title
+    Import {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+        /// The file
+        path: PathBuf,
+    },
+    /// List the questions and the measurements of a base
+    List {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+    },
+    /// Measure a base with its questions
+    Run {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+        /// How to search
+        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
+        mode: Mode,
+        /// How many passages an agent would get
+        #[arg(long, default_value_t = 6)]
+        top_k: u32,
+        /// How far evidence of meaning reaches
+        #[arg(long, value_name = "D")]
+        max_distance: Option<f64>,
+        /// Put the best in order with a reranker pack, if there is one
+        #[arg(long)]
+        rerank: bool,
+    },
+    /// Show what became of each question of a measurement
+    Show {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+        /// The measurement; the latest when absent
+        id: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -153,9 +222,12 @@ pub(crate) enum AgentCommand {
         /// How many passages it is given
         #[arg(long, default_value_t = 6)]
         top_k: u32,
-        /// Only passages at most this far
+        /// How far evidence of meaning reaches
         #[arg(long, value_name = "D")]
         max_distance: Option<f64>,
+        /// How its passages are found
+        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
+        mode: Mode,
         /// The closing line of its replies
         #[arg(long, default_value = "")]
         signature: String,
@@ -232,7 +304,7 @@ pub(crate) enum EvalCommand {
         #[arg(long, value_name = "F")]
         qrels: PathBuf,
         /// How to search
-        #[arg(long, value_enum, default_value_t = Mode::Vector)]
+        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
         mode: Mode,
     },
 }

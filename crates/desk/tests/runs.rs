@@ -13,12 +13,15 @@ use ancre_domain::{
     KnowledgeBase, KnowledgeBaseId, Language, PageKind, Pagination, RunStatus, SearchMode, Support,
     TextPage, Ticket, TicketStatus,
 };
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::ingestion::{IndexOutcome, Indexer, NewText, register_text};
 use ancre_models::{Citation, Generation, GenerationRequest, ModelError, Part, Runner};
 use ancre_store::traits::{DeskStore, DocumentStore};
 use ancre_testkit::{Scene, WordEmbedder};
 
 use desk_test::{help_centre, word_embedder};
+
+static LINE: IndexingLine = IndexingLine::new();
 
 fn scene() -> Scene {
     Scene::with_embedder(WordEmbedder::new(512))
@@ -43,6 +46,7 @@ fn index(scene: &Scene, base: &KnowledgeBase, text: NewText) {
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: 16,
     };

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use ancre_domain::{
     Cancellation, CharRange, Chunk, ChunkId, ChunkingSettings, Clock, KnowledgeBase, Timestamp,
 };
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::chunker::chunk_text;
 use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
 use ancre_knowledge::sentences::sentences;
@@ -19,6 +20,8 @@ use ancre_models::Embedder;
 use ancre_store::traits::{DocumentStore, IndexedChunk, LexicalText};
 use ancre_testkit::{Scene, WordEmbedder};
 use criterion::{Criterion, Throughput};
+
+static LINE: IndexingLine = IndexingLine::new();
 
 const DIMENSION: u32 = 384;
 
@@ -108,6 +111,7 @@ fn ingest(scene: &Scene, base: &KnowledgeBase, text: String) {
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     };

@@ -3,9 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a story that cannot go on ends there")]
 
 use ancre_domain::{Cancellation, Clock, ErrorCode, Explain, KnowledgeBase, KnowledgeBaseId};
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
 use ancre_knowledge::search::{SearchRequest, search};
 use ancre_testkit::{Scene, WordEmbedder};
+
+static LINE: IndexingLine = IndexingLine::new();
 
 fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) {
     let text = NewText::pasted(title, text);
@@ -14,6 +17,7 @@ fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) {
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     };

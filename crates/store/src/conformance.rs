@@ -12,17 +12,21 @@
     reason = "stories are tests, and each is given its own ground to stand on"
 )]
 
+mod cache;
 mod desk;
 mod documents;
 mod knowledge_bases;
 mod library;
+mod questions;
 mod scene;
 mod search;
 
+pub use cache::*;
 pub use desk::*;
 pub use documents::*;
 pub use knowledge_bases::*;
 pub use library::*;
+pub use questions::*;
 pub use search::*;
 
 use std::any::Any;
@@ -54,6 +58,8 @@ macro_rules! conformance_stories {
             a_library_is_invisible_to_other_projects
             the_first_project_is_made_once
             a_setting_is_replaced
+            an_embedded_text_is_remembered
+            the_longest_unused_vector_is_forgotten_first
             a_base_name_is_taken_whatever_its_case
             a_base_in_use_cannot_be_deleted
             a_deleted_base_leaves_its_sources
@@ -93,6 +99,10 @@ macro_rules! conformance_stories {
             snapshots_outlive_what_they_show
             a_deleted_ticket_takes_everything_with_it
             tickets_are_invisible_to_other_projects
+            questions_are_kept_and_changed
+            a_question_belongs_to_its_base
+            measurements_are_kept_whole
+            words_are_counted_in_their_base
         }
     };
     ($subject:path: $($story:ident)*) => {$(

@@ -11,6 +11,7 @@
 //! trait; transactions begin here.
 
 mod agents;
+mod cache;
 mod claims;
 mod connections;
 mod desk;
@@ -25,6 +26,7 @@ mod migrations;
 mod nearest;
 mod place;
 mod projects_and_sources;
+mod questions;
 mod replacement;
 mod rows;
 mod runs;
@@ -33,6 +35,7 @@ mod text_tables;
 mod tickets;
 mod vector_extension;
 mod vector_tables;
+mod word_statistics;
 mod words;
 
 use std::fmt;

@@ -10,19 +10,25 @@
 //! and each that takes a project answers `NotFound` for what is not of that project.
 #![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
+mod cache;
 mod desk;
 mod documents;
 mod generations;
 mod knowledge_bases;
 mod lexical;
+mod questions;
 mod settings;
 mod sources;
 
+pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
-pub use lexical::{LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights};
+pub use lexical::{
+    LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
+};
+pub use questions::QuestionStore;
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceStore, StoredSource};
 
@@ -32,7 +38,9 @@ pub trait Store:
     + KnowledgeBaseStore
     + DocumentStore
     + GenerationStore
+    + EmbeddingCache
     + DeskStore
+    + QuestionStore
     + SettingsStore
     + Send
     + Sync
@@ -44,7 +52,9 @@ impl<T> Store for T where
         + KnowledgeBaseStore
         + DocumentStore
         + GenerationStore
+        + EmbeddingCache
         + DeskStore
+        + QuestionStore
         + SettingsStore
         + Send
         + Sync

@@ -11,17 +11,21 @@ use rusqlite::{Row, Transaction, params};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows};
+use super::{
+    SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows,
+    word_statistics,
+};
 use crate::StoreError;
 use crate::traits::{
     DocumentFilter, DocumentStore, IndexedChunk, LexicalMatch, LexicalQuery, LexicalWeights,
-    NewChunk,
+    NewChunk, WordStatistics,
 };
 
 /// What a [`Document`] is read from. Its source's warnings stand before the text and the original,
 /// so that a list reads through neither.
 const DOCUMENT: &str = "SELECT documents.*, \
-     (SELECT warnings FROM sources WHERE sources.id = documents.source_id) AS warnings \
+     (SELECT warnings FROM sources WHERE sources.id = documents.source_id) AS warnings, \
+     (SELECT byte_count FROM sources WHERE sources.id = documents.source_id) AS byte_count \
      FROM documents";
 
 impl DocumentStore for SqliteStore {
@@ -196,6 +200,15 @@ impl DocumentStore for SqliteStore {
         self.read(|transaction| lexical::search(transaction, project, kb, query, weights, k))
     }
 
+    fn word_statistics(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        query: &LexicalQuery,
+    ) -> Result<WordStatistics, StoreError> {
+        self.read(|transaction| word_statistics::of_query(transaction, project, kb, query))
+    }
+
     fn hits(
         &self,
         project: &ProjectId,
@@ -356,6 +369,8 @@ fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
         0 => {}
         passages => warnings.push(Warning::OutsideWindow { passages, total: chunk_count }),
     }
+    let (char_count, byte_count) = (row.get("char_count")?, row.get::<_, u32>("byte_count")?);
+    warnings.extend(Warning::of_chunk_count(chunk_count, char_count, byte_count.into()));
     Ok(Document {
         id: rows::id(row, "id")?,
         kb_id: rows::id(row, "kb_id")?,
@@ -366,7 +381,7 @@ fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
         mime: row.get("mime")?,
         sha256: row.get("sha256")?,
         status: rows::word(row, "status", DocumentStatus::from_word)?,
-        char_count: row.get("char_count")?,
+        char_count,
         chunk_count,
         is_enabled: row.get("is_enabled")?,
         failure,

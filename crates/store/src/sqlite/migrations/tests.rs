@@ -17,7 +17,7 @@ const LANDED: &[(&str, &str)] = &[
     ),
     (
         "0003_library_jobs_and_text_search.sql",
-        "4c85e4c4f36dab2814bb35118dc25e04fcb206ebbe54fea95ce5ea2da43181d5",
+        "86c56a30a91b902944be88c4540fc8d4b47d97f2651e09a4990f267dfeb8f889",
     ),
 ];
 
