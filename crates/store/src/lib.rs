@@ -8,7 +8,6 @@ pub mod conformance;
 mod error;
 mod sqlite;
 pub mod traits;
-#[allow(dead_code)]
 mod vector_index;
 
 pub use error::StoreError;

@@ -34,6 +34,7 @@ mod settings;
 mod text_tables;
 mod tickets;
 mod vector_extension;
+mod vector_indexes;
 mod vector_tables;
 mod word_statistics;
 mod words;
@@ -48,6 +49,7 @@ use crate::StoreError;
 use connections::ReaderPool;
 use instance::Instance;
 use place::{Place, Trouble};
+use vector_indexes::VectorIndexes;
 
 /// Storage in a data folder on this machine. See [`crate::traits`] for what it does.
 pub struct SqliteStore {
@@ -55,6 +57,7 @@ pub struct SqliteStore {
     // Before the connections, so that the claims end first when the store is dropped.
     instance: Instance,
     readers: ReaderPool,
+    indexes: VectorIndexes,
     writer: Mutex<Connection>,
 }
 
@@ -73,6 +76,7 @@ impl SqliteStore {
             Ok((instance, writer)) => Ok(Self {
                 instance,
                 readers: ReaderPool::new(place.database()),
+                indexes: VectorIndexes::new(place.database()),
                 writer: Mutex::new(writer),
                 place,
             }),

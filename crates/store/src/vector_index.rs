@@ -1,5 +1,5 @@
 //! A derived index of vectors for bases that have grown: a quantised first pass over all of them,
-//! a finer second one over the best, and chunks by their best window as the answer.
+//! a finer second one over all windows of the chunks that the best belong to.
 //!
 //! It lives in memory and is made from the stored vectors, which stay the truth: whoever searches
 //! compares the chunks found here with their stored vectors again, and is never wrong without
@@ -11,7 +11,7 @@
 mod codes;
 mod scan;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::NonZero;
 use std::ops::Range;
 use std::thread;
@@ -69,7 +69,8 @@ struct IndexedVectors {
 pub(crate) struct Found {
     /// The chunk.
     pub(crate) key: ChunkKey,
-    /// About the product of the question with the chunk's best vector.
+    /// About half the sum of the question's product with the chunk's best vector and the mean of
+    /// its products with all of them.
     pub(crate) similarity: f32,
 }
 
@@ -133,6 +134,15 @@ impl VectorIndex {
         }
     }
 
+    /// Takes away the chunks that `is_there` does not accept.
+    pub(crate) fn retain(&mut self, is_there: impl Fn(ChunkKey) -> bool) {
+        let gone: Vec<ChunkKey> =
+            self.places.keys().copied().filter(|key| !is_there(*key)).collect();
+        for key in gone {
+            self.remove(key);
+        }
+    }
+
     /// Whether so much was taken away that making the index anew is worth it.
     pub(crate) fn is_worn(&self) -> bool {
         self.gone > MIN_CANDIDATES && self.gone > self.owners.len() / 4
@@ -183,7 +193,8 @@ impl VectorIndex {
         (0..count).step_by(length).map(|begin| begin..(begin + length).min(count)).collect()
     }
 
-    /// The vectors of a part that pass the first look, about `wanted` of them, with their scores.
+    /// The chunks of the vectors of a part that pass the first look, about `wanted` vectors, each
+    /// with its score over all its windows.
     fn score(
         &self,
         question: &CodedQuestion,
@@ -191,12 +202,28 @@ impl VectorIndex {
         wanted: usize,
     ) -> Vec<(f32, u32)> {
         let places = self.first_look(question, part, wanted);
-        let mut scored = Vec::with_capacity(places.len());
-        scan::products(&question.numbers, &self.codes, &places, |place, product| {
-            let step = self.steps.get(place as usize).copied().unwrap_or_default();
-            #[expect(clippy::cast_precision_loss, reason = "a score, compared and not counted")]
-            scored.push((product as f32 * step * question.step, place));
-        });
+        let mut owners: Vec<u32> =
+            places.iter().filter_map(|place| self.owners.get(*place as usize)).copied().collect();
+        // The vectors of a chunk follow one another.
+        owners.dedup();
+        let mut scored = Vec::with_capacity(owners.len());
+        let mut products = Vec::new();
+        for owner in owners {
+            let Some(chunk) = self.chunks.get(owner as usize) else { continue };
+            products.clear();
+            scan::products(&question.numbers, &self.codes, chunk.vectors.clone(), &mut products);
+            let steps = self.steps.get(chunk.vectors.start as usize..).unwrap_or_default();
+            let (mut best, mut sum) = (f32::MIN, 0.0);
+            for (product, step) in products.iter().zip(steps) {
+                #[expect(clippy::cast_precision_loss, reason = "a score, compared and not counted")]
+                let product = *product as f32 * step;
+                best = best.max(product);
+                sum += product;
+            }
+            #[expect(clippy::cast_precision_loss, reason = "the windows of one chunk")]
+            let mean = sum / products.len().max(1) as f32;
+            scored.push((f32::midpoint(best, mean) * question.step, owner));
+        }
         scored
     }
 
@@ -204,7 +231,8 @@ impl VectorIndex {
     /// are wanted, and those that differ as little as the last of them.
     fn first_look(&self, question: &CodedQuestion, part: Range<usize>, wanted: usize) -> Vec<u32> {
         let is_alive = |place: &u32| self.owners.get(*place as usize) != Some(&GONE);
-        let all = u32::try_from(part.start).unwrap_or(GONE)..u32::try_from(part.end).unwrap_or(GONE);
+        let all =
+            u32::try_from(part.start).unwrap_or(GONE)..u32::try_from(part.end).unwrap_or(GONE);
         if wanted >= part.len() {
             return all.filter(is_alive).collect();
         }
@@ -230,35 +258,24 @@ impl VectorIndex {
         near.map(|(place, _)| place).filter(is_alive).collect()
     }
 
-    /// The `k` best chunks of scored vectors.
+    /// The `k` best of scored chunks; one that lies in two parts is scored twice.
     fn best_chunks(&self, scored: &mut Vec<(f32, u32)>, k: usize, offset: f32) -> Vec<Found> {
-        // Each chunk may bring several vectors: sorting a few times as many as chunks are wanted is
-        // enough nearly always; where it is not, the rest is sorted too.
         let better = |one: &(f32, u32), other: &(f32, u32)| {
             other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
         };
-        let mut sorted = 0;
-        let mut found: Vec<Found> = Vec::with_capacity(k.min(scored.len()));
-        let mut taken = HashSet::new();
-        while sorted < scored.len() && found.len() < k {
-            let rest = scored.split_at_mut(sorted).1;
-            let piece = (k - found.len()).saturating_mul(4).clamp(64, rest.len().max(64));
-            if piece < rest.len() {
-                rest.select_nth_unstable_by(piece, better);
-            }
-            let piece = piece.min(rest.len());
-            let Some(best) = rest.get_mut(..piece) else { break };
-            best.sort_unstable_by(better);
-            for (score, place) in best.iter() {
-                let owner = self.owners.get(*place as usize).copied().unwrap_or(GONE);
-                let Some(chunk) = self.chunks.get(owner as usize) else { continue };
-                if found.len() < k && taken.insert(owner) {
-                    found.push(Found { key: chunk.key, similarity: score + offset });
-                }
-            }
-            sorted += piece;
+        let wanted = k.saturating_add(MAX_THREADS);
+        if wanted < scored.len() {
+            scored.select_nth_unstable_by(wanted, better);
+            scored.truncate(wanted);
         }
-        found
+        scored.sort_unstable_by(better);
+        scored.dedup_by_key(|(_, owner)| *owner);
+        scored.truncate(k);
+        let found = scored.iter().filter_map(|(score, owner)| {
+            let key = self.chunks.get(*owner as usize)?.key;
+            Some(Found { key, similarity: score + offset })
+        });
+        found.collect()
     }
 }
 

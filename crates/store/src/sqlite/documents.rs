@@ -186,7 +186,9 @@ impl DocumentStore for SqliteStore {
         k: u32,
         max_distance: Option<f64>,
     ) -> Result<Vec<Hit>, StoreError> {
-        self.read(|transaction| nearest::search(transaction, project, kb, vector, k, max_distance))
+        self.read(|transaction| {
+            nearest::search(transaction, &self.indexes, project, kb, vector, k, max_distance)
+        })
     }
 
     fn lexical(

@@ -93,8 +93,13 @@ pub(super) fn neighbours(
     if around.is_empty() { Err(not_found("passage", chunk.as_str())) } else { Ok(around) }
 }
 
-/// The cosine distance of a chunk's best window.
-fn distance(
+/// The distance of a chunk: the mean of that of its best window and that of all its windows.
+///
+/// The best window alone favours a chunk of which one sentence comes near by chance; the mean
+/// alone favours those that say one thing only. Half of each ranks better than either, see
+/// `docs/decisions/0013`. For a chunk of one window it is that one's cosine distance. The farthest
+/// for a chunk without windows.
+pub(super) fn distance(
     transaction: &Transaction<'_>,
     generation: &Generation,
     chunk: &ChunkId,
@@ -107,12 +112,18 @@ fn distance(
         generation.vectors.name()
     );
     let mut statement = transaction.prepare_cached(&sql)?;
-    let mut nearest = f64::INFINITY;
+    let (mut best, mut sum, mut count) = (FARTHEST, 0.0, 0_u32);
     for key in vector_tables::keys(chunk, windows.unwrap_or_default()) {
-        let l2 = statement.query_row(params![key, vector], |row| row.get(0)).optional()?;
-        nearest = nearest.min(l2.unwrap_or(f64::INFINITY));
+        let l2: Option<f64> =
+            statement.query_row(params![key, vector], |row| row.get(0)).optional()?;
+        if let Some(l2) = l2 {
+            let distance = cosine_distance(l2);
+            best = best.min(distance);
+            sum += distance;
+            count += 1;
+        }
     }
-    Ok(cosine_distance(nearest))
+    Ok(if count == 0 { FARTHEST } else { f64::midpoint(best, sum / f64::from(count)) })
 }
 
 fn read(row: &Row<'_>, kb: &KnowledgeBase) -> rusqlite::Result<Hit> {

@@ -2,14 +2,17 @@
 //!
 //! A search names one base and reads the table of the generation that serves it; whether a chunk
 //! may be seen (its base, its document ready and switched on) is a condition of the query itself,
-//! and the base must be of the project that asks, in the same transaction. vec0 compares with
-//! every vector (there is no approximation to tune), but answers at most 4,096 neighbours and
-//! leaves it open which of several equally near ones it takes last. Where either matters, an exact
-//! scan of the same table answers instead.
+//! and the base must be of the project that asks, in the same transaction.
 //!
-//! Neighbours are windows; what is asked for is chunks, by the best of their windows.
+//! Neighbours are windows; what is asked for is chunks, by [`hits::distance`] over all their
+//! windows, which is never less than the distance of the best one. So the windows that vec0
+//! answers, nearest first, lead to the chunks in question, and when the k-th of these is nearer
+//! than any window that was not seen, the answer is exact. vec0 answers at most 4,096 neighbours;
+//! where that is not enough, a scan of the same table answers. For a base that has grown, a
+//! derived index ([`VectorIndexes`]) names the chunks in question instead.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 use ancre_domain::{ChunkId, Hit, IndexHealth, KnowledgeBase, KnowledgeBaseId, ProjectId};
 use rusqlite::{Transaction, params};
@@ -18,24 +21,29 @@ use super::generations::{self, Generation};
 use super::hits::{self, IS_VISIBLE};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
+use super::vector_indexes::VectorIndexes;
 use super::{rows, vector_tables};
 
 /// The most neighbours that vec0 answers.
 const VEC0_MAX_K: u32 = 4_096;
 
-/// A chunk and the L2 distance of its best window.
+/// The most chunks that an index is asked for; for more the table itself answers.
+const MOST_FROM_INDEX: u32 = 1_000;
+
+/// A chunk and its distance.
 type Near = (ChunkId, f64);
 
-/// A window that vec0 answered.
+/// A window that vec0 answered, with its cosine distance.
 struct Window {
     chunk: ChunkId,
-    l2: f64,
+    distance: f64,
     is_visible: bool,
 }
 
 /// The `k` visible chunks nearest to `vector`, at most at `max_distance`.
 pub(super) fn search(
     transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
     project: &ProjectId,
     kb: &KnowledgeBaseId,
     vector: &[f32],
@@ -49,13 +57,62 @@ pub(super) fn search(
     if k == 0 {
         return Ok(Vec::new());
     }
-    let vector = vector_tables::bytes(vector);
-    let near = match neighbours(transaction, &generation, &vector, k) {
-        Ok(Some(near)) => near,
-        Ok(None) => scan(transaction, &generation, &vector, k)?,
-        Err(trouble) => return Err(unreadable(transaction, &generation, trouble)),
-    };
+    let bytes = vector_tables::bytes(vector);
+    let near = near(transaction, indexes, &generation, vector, &bytes, k);
+    let near = near.map_err(|trouble| unreadable(transaction, &generation, trouble))?;
     load(transaction, &kb, &generation, near, max_distance)
+}
+
+/// The `k` nearest, from whatever can tell.
+fn near(
+    transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
+    generation: &Generation,
+    vector: &[f32],
+    bytes: &[u8],
+    k: u32,
+) -> Result<Vec<Near>, Trouble> {
+    if let Some(near) = from_index(transaction, indexes, generation, vector, bytes, k)? {
+        return Ok(near);
+    }
+    match neighbours(transaction, generation, bytes, k)? {
+        Some(near) => Ok(near),
+        None => scan(transaction, generation, bytes, k),
+    }
+}
+
+/// By the base's derived index and the stored vectors of the chunks that it names; `None` when it
+/// has no index, or not enough of what the index names may be seen.
+fn from_index(
+    transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
+    generation: &Generation,
+    vector: &[f32],
+    bytes: &[u8],
+    k: u32,
+) -> Result<Option<Vec<Near>>, Trouble> {
+    if k > MOST_FROM_INDEX {
+        return Ok(None);
+    }
+    // The index is right to a thousandth; that much further down stand those that it may have
+    // misplaced.
+    let count = k as usize + (k as usize / 2).max(10);
+    let Some(chunks) = indexes.candidates(transaction, generation, vector, count)? else {
+        return Ok(None);
+    };
+    let mut near = Vec::with_capacity(chunks.len());
+    for chunk in chunks {
+        if is_visible(transaction, generation, &chunk)? {
+            let distance = hits::distance(transaction, generation, &chunk, bytes)?;
+            near.push((chunk, distance));
+        }
+    }
+    if near.len() < k as usize {
+        return Ok(None);
+    }
+    near.sort_by(nearer);
+    near.truncate(k as usize);
+    Ok(Some(near))
 }
 
 /// By vec0's own search; `None` when it cannot say exactly which are the first `k`.
@@ -68,19 +125,20 @@ fn neighbours(
     // More than wanted, because a chunk has several windows, and to see whether the last one has
     // an equal beyond; as long as it does (the same paragraph in many documents), ask for more, so
     // that the order decides which stay.
-    let mut asked = k.saturating_mul(3).saturating_add(8);
+    let mut asked = k.saturating_mul(4).saturating_add(64);
     if k < VEC0_MAX_K {
         asked = asked.min(VEC0_MAX_K);
     }
+    let mut known: HashMap<ChunkId, f64> = HashMap::new();
     while asked <= VEC0_MAX_K {
         let windows = windows(transaction, generation, vector, asked)?;
         let is_everything = rows::length(windows.len()) < asked;
-        let last_seen = windows.last().map(|window| window.l2);
-        let mut near = best_of_each(windows);
-        let last_wanted = near.get(k as usize - 1).map(|(_, l2)| *l2);
-        // What has not been seen is at least as far as the last that was.
+        let last_seen = windows.last().map(|window| window.distance);
+        let near = by_all_windows(transaction, generation, vector, &windows, k, &mut known)?;
+        let last_wanted = near.get(k as usize - 1).map(|(_, distance)| *distance);
+        // No window that was not seen is nearer than the last that was, and no chunk nearer than
+        // its best window.
         if is_everything || (last_wanted.is_some() && last_wanted < last_seen) {
-            near.truncate(k as usize);
             return Ok(Some(near));
         }
         if asked == VEC0_MAX_K {
@@ -89,6 +147,58 @@ fn neighbours(
         asked = asked.saturating_mul(8).min(VEC0_MAX_K);
     }
     Ok(None)
+}
+
+/// The `k` nearest visible chunks among those of `windows`, which stand in order.
+fn by_all_windows(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    vector: &[u8],
+    windows: &[Window],
+    k: u32,
+    known: &mut HashMap<ChunkId, f64>,
+) -> Result<Vec<Near>, Trouble> {
+    let mut seen = HashSet::new();
+    let mut near: Vec<Near> = Vec::new();
+    for window in windows {
+        if !window.is_visible || !seen.insert(&window.chunk) {
+            continue;
+        }
+        if let Some((_, last)) = near.get(k as usize - 1)
+            && *last < window.distance
+        {
+            break;
+        }
+        let distance = match known.get(&window.chunk) {
+            Some(distance) => *distance,
+            None => hits::distance(transaction, generation, &window.chunk, vector)?,
+        };
+        known.insert(window.chunk.clone(), distance);
+        let chunk = (window.chunk.clone(), distance);
+        let place = near.partition_point(|other| nearer(other, &chunk).is_lt());
+        near.insert(place, chunk);
+        near.truncate(k as usize);
+    }
+    Ok(near)
+}
+
+/// Of equally near chunks the older stands first: ids begin with the time they were made.
+fn nearer(one: &Near, other: &Near) -> Ordering {
+    one.1.total_cmp(&other.1).then_with(|| one.0.cmp(&other.0))
+}
+
+fn is_visible(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    chunk: &ChunkId,
+) -> Result<bool, Trouble> {
+    let sql = format!(
+        "SELECT 1 FROM document_chunks JOIN documents ON documents.id = document_chunks.document_id
+         WHERE document_chunks.id = ?1 AND ?2 IS NULL AND {IS_VISIBLE}"
+    );
+    let nothing: Option<u32> = None;
+    let parameters = params![chunk.as_str(), nothing, generation.kb.as_str(), generation.number];
+    Ok(rows::one(transaction, &sql, parameters, |_| Ok(()))?.is_some())
 }
 
 /// The `asked` nearest windows of the table, nearest first; of equally near ones those of the
@@ -117,23 +227,14 @@ fn windows(
     let mut windows = rows::all(transaction, &sql, parameters, |row| {
         Ok(Window {
             chunk: rows::id(row, "chunk_id")?,
-            l2: row.get("distance")?,
+            distance: hits::cosine_distance(row.get("distance")?),
             is_visible: row.get("is_visible")?,
         })
     })?;
-    // Ids begin with the time they were made.
-    windows.sort_by(|a, b| a.l2.total_cmp(&b.l2).then_with(|| a.chunk.cmp(&b.chunk)));
+    windows.sort_by(|one, other| {
+        one.distance.total_cmp(&other.distance).then_with(|| one.chunk.cmp(&other.chunk))
+    });
     Ok(windows)
-}
-
-/// The visible chunks of windows that stand in order, each at its best.
-fn best_of_each(windows: Vec<Window>) -> Vec<Near> {
-    let mut seen = HashSet::new();
-    windows
-        .into_iter()
-        .filter(|window| window.is_visible && seen.insert(window.chunk.clone()))
-        .map(|window| (window.chunk, window.l2))
-        .collect()
 }
 
 /// By comparing with every vector of the base in plain SQL: some ten times slower.
@@ -145,9 +246,13 @@ fn scan(
 ) -> Result<Vec<Near>, Trouble> {
     // CROSS JOIN fixes the order: no index leads from a chunk to its windows.
     let sql = format!(
-        "SELECT document_chunks.id, min(vec_distance_l2(vectors.embedding, ?1)) AS distance
-         FROM {table} AS vectors
-         CROSS JOIN document_chunks ON document_chunks.id = substr(vectors.chunk_id, 1, 32)
+        "WITH windows AS (
+             SELECT substr(chunk_id, 1, 32) AS chunk, vec_distance_l2(embedding, ?1) AS l2
+             FROM {table}
+         )
+         SELECT document_chunks.id, (min(l2 * l2) + avg(l2 * l2)) / 4 AS distance
+         FROM windows
+         CROSS JOIN document_chunks ON document_chunks.id = windows.chunk
          CROSS JOIN documents ON documents.id = document_chunks.document_id
          WHERE {IS_VISIBLE}
          GROUP BY document_chunks.id ORDER BY distance, document_chunks.id LIMIT ?2",
@@ -165,8 +270,7 @@ fn load(
     max_distance: Option<f64>,
 ) -> Result<Vec<Hit>, Trouble> {
     let mut found = Vec::with_capacity(near.len());
-    for (chunk, l2) in near {
-        let distance = hits::cosine_distance(l2);
+    for (chunk, distance) in near {
         if max_distance.is_some_and(|limit| distance > limit) {
             break;
         }

@@ -14,6 +14,8 @@ use crate::traits::{
     SettingsStore, SourceStore,
 };
 
+mod grown_bases;
+
 const NOW: Timestamp = Timestamp::from_millis(1_000);
 
 /// A store in a temporary folder, with one base for vectors of three numbers.

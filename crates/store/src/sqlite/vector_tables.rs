@@ -196,6 +196,12 @@ pub(super) fn bytes(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|number| number.to_ne_bytes()).collect()
 }
 
+/// What [`bytes`] made.
+pub(super) fn float_numbers(bytes: &[u8]) -> Vec<f32> {
+    let (numbers, _) = bytes.as_chunks();
+    numbers.iter().map(|number| f32::from_ne_bytes(*number)).collect()
+}
+
 /// The statement that made the table, if it is there.
 fn declaration(
     transaction: &Transaction<'_>,

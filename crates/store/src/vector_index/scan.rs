@@ -3,6 +3,8 @@
 //! Both are plain loops over slices that the compiler turns into vector instructions; `pulp` picks
 //! at run time the widest ones that the processor has.
 
+use std::ops::Range;
+
 use pulp::Arch;
 
 /// How many words of signs the vectors of the default model have (384 numbers): known while
@@ -43,24 +45,16 @@ fn differing(one: &[u64], other: &[u64]) -> u16 {
     bits
 }
 
-/// Calls `found` with each place of `places` and the product of the question's numbers with the
-/// codes there.
-pub(super) fn products(
-    question: &[i16],
-    codes: &[i8],
-    places: &[u32],
-    mut found: impl FnMut(u32, i32),
-) {
+/// Appends to `found` the products of the question's numbers with the codes at each of `places`.
+pub(super) fn products(question: &[i16], codes: &[i8], places: Range<u32>, found: &mut Vec<i32>) {
     let length = question.len();
+    let Some(codes) = codes.get(places.start as usize * length..places.end as usize * length)
+    else {
+        return;
+    };
     Arch::new().dispatch(
         #[inline(always)]
-        || {
-            for place in places {
-                let begin = *place as usize * length;
-                let Some(codes) = codes.get(begin..begin + length) else { continue };
-                found(*place, product(question, codes));
-            }
-        },
+        || found.extend(codes.chunks_exact(length.max(1)).map(|codes| product(question, codes))),
     );
 }
 
@@ -88,8 +82,10 @@ mod tests {
     #[test]
     fn products_are_those_of_the_places_asked_for() {
         let codes = [1, 2, 3, -4, 127, -127];
-        let mut seen = Vec::new();
-        products(&[10, -1], &codes, &[2, 0, 7], |place, product| seen.push((place, product)));
-        assert_eq!(seen, [(2, 127 * 10 + 127), (0, 8)], "place 7 is not there");
+        let mut found = Vec::new();
+        products(&[10, -1], &codes, 1..3, &mut found);
+        assert_eq!(found, [34, 127 * 10 + 127]);
+        products(&[10, -1], &codes, 2..4, &mut found);
+        assert_eq!(found.len(), 2, "place 3 is not there");
     }
 }
