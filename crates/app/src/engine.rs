@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ancre_domain::{KnowledgeBase, SearchMode};
 use ancre_knowledge::KnowledgeError;
 use ancre_knowledge::search::{OneEmbedder, QueryEmbedder, Reranking};
-use ancre_models::{
-    Embedder, EmbedderDescription, ModelError, ModelPack, OnnxEmbedder, Reranker,
-};
+use ancre_models::{Embedder, EmbedderDescription, ModelError, ModelPack, OnnxEmbedder, Reranker};
 
 use crate::EventSink;
 use crate::wire::{EngineStatus, Event, ModelInfo, WireError};
@@ -71,7 +69,13 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(loader: Arc<dyn EmbedderLoader>, events: EventSink) -> Self {
-        Self { loader, events, loaded: Mutex::new(None), reranker: Mutex::new(None), status: Mutex::new(EngineStatus::Loading) }
+        Self {
+            loader,
+            events,
+            loaded: Mutex::new(None),
+            reranker: Mutex::new(None),
+            status: Mutex::new(EngineStatus::Loading),
+        }
     }
 
     /// What the embedder is or will be.

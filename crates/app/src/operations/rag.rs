@@ -14,8 +14,8 @@ pub use bases::{
     create_knowledge_base, delete_knowledge_base, get_knowledge_base, list_knowledge_bases,
 };
 pub use benches::{
-    delete_bench_run, delete_question, import_questions, list_bench_runs, list_questions, run_bench,
-    save_question,
+    delete_bench_run, delete_question, import_questions, list_bench_runs, list_questions,
+    run_bench, save_question,
 };
 pub use documents::{SourcePlace, delete_document, list_documents, read_document, source_place};
 pub use ingestion::{
