@@ -22,4 +22,5 @@ pub use ancre_extract::{Libraries, ReadOptions, ReadProgress, run_worker_if_aske
 pub use ancre_models::forbid_telemetry;
 pub use clock::SystemClock;
 pub use engine::{EmbedderLoader, PackLoader};
+pub use jobs::{JobContext, JobEnd, JobWork};
 pub use reading::DocumentReader;

@@ -17,6 +17,7 @@ mod desk;
 mod documents;
 mod indexing;
 mod instance;
+mod jobs;
 mod knowledge_bases;
 mod migrations;
 mod nearest;

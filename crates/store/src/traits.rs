@@ -12,23 +12,39 @@
 
 mod desk;
 mod documents;
+mod jobs;
 mod knowledge_bases;
 mod settings;
 mod sources;
 
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+pub use jobs::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceStore, StoredSource};
 
 /// Everything that storage does.
 pub trait Store:
-    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    SourceStore
+    + KnowledgeBaseStore
+    + DocumentStore
+    + JobStore
+    + DeskStore
+    + SettingsStore
+    + Send
+    + Sync
 {
 }
 
 impl<T> Store for T where
-    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    T: SourceStore
+        + KnowledgeBaseStore
+        + DocumentStore
+        + JobStore
+        + DeskStore
+        + SettingsStore
+        + Send
+        + Sync
 {
 }

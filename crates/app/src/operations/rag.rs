@@ -3,8 +3,8 @@
 mod bases;
 mod documents;
 mod ingestion;
+mod jobs;
 mod previews;
-mod progress;
 mod recognition;
 mod sample_centre;
 mod searching;
@@ -14,8 +14,11 @@ pub use bases::{
 };
 pub use documents::{SourcePlace, delete_document, list_documents, read_document, source_place};
 pub use ingestion::{
-    cancel_job, ingest, ingest_files, list_formats, preview_paths, read_text, resume_queued,
-    retry_document,
+    ingest, ingest_files, list_formats, preview_paths, read_text, resume_queued, retry_document,
+};
+pub use jobs::{
+    cancel_job, clear_jobs, get_job, list_job_items, list_jobs, move_job, pause_job, resume_job,
+    retry_failed, retry_job,
 };
 pub use previews::{page_picture, preview_file, read_preview};
 pub use recognition::recognise_document;
