@@ -13,6 +13,7 @@ mod error_code;
 mod generation;
 mod hit;
 mod ids;
+mod job;
 mod knowledge_base;
 mod language;
 mod page;
@@ -36,6 +37,7 @@ pub use ids::{
     AgentId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId, ProjectId, RunId,
     SourceId, TicketId, TicketSourceId,
 };
+pub use job::{Job, JobFailure, JobItem, JobItemState, JobKind, JobProgress, JobState, JobStep};
 pub use knowledge_base::{ChunkingSettings, InvalidChunking, KnowledgeBase};
 pub use language::Language;
 pub use page::{Page, PageRequest};

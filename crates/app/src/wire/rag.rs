@@ -8,7 +8,7 @@ use ancre_domain::{
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Password, WireError};
+use super::{IndexSummary, Password, WireError};
 
 /// Nothing to say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -27,6 +27,8 @@ pub struct KnowledgeBaseSummary {
     pub counts: DocumentCounts,
     /// The names of the agents that may search it.
     pub agents: Vec<String>,
+    /// The index that it answers from.
+    pub index: IndexSummary,
 }
 
 /// Makes a base.

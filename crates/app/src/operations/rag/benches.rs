@@ -45,9 +45,7 @@ pub fn save_question(
         return Err(WireError::invalid("a question has 1 to 10,000 characters"));
     }
     if input.expected.is_empty() != input.must_refuse {
-        return Err(WireError::invalid(
-            "a question either expects something or must be refused",
-        ));
+        return Err(WireError::invalid("a question either expects something or must be refused"));
     }
     for expected in &input.expected {
         if matches!((expected.start, expected.end), (Some(start), Some(end)) if start >= end) {
