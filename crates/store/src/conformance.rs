@@ -17,6 +17,7 @@ mod desk;
 mod documents;
 mod knowledge_bases;
 mod library;
+mod questions;
 mod scene;
 mod search;
 
@@ -25,6 +26,7 @@ pub use desk::*;
 pub use documents::*;
 pub use knowledge_bases::*;
 pub use library::*;
+pub use questions::*;
 pub use search::*;
 
 use std::any::Any;
@@ -97,6 +99,10 @@ macro_rules! conformance_stories {
             snapshots_outlive_what_they_show
             a_deleted_ticket_takes_everything_with_it
             tickets_are_invisible_to_other_projects
+            questions_are_kept_and_changed
+            a_question_belongs_to_its_base
+            measurements_are_kept_whole
+            words_are_counted_in_their_base
         }
     };
     ($subject:path: $($story:ident)*) => {$(

@@ -27,6 +27,7 @@ mod migrations;
 mod nearest;
 mod place;
 mod projects_and_sources;
+mod questions;
 mod replacement;
 mod rows;
 mod runs;
@@ -35,6 +36,7 @@ mod text_tables;
 mod tickets;
 mod vector_extension;
 mod vector_tables;
+mod word_statistics;
 mod words;
 
 use std::fmt;

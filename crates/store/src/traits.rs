@@ -17,6 +17,7 @@ mod generations;
 mod jobs;
 mod knowledge_bases;
 mod lexical;
+mod questions;
 mod settings;
 mod sources;
 
@@ -26,7 +27,10 @@ pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
 pub use jobs::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
-pub use lexical::{LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights};
+pub use lexical::{
+    LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
+};
+pub use questions::QuestionStore;
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceStore, StoredSource};
 
@@ -39,6 +43,7 @@ pub trait Store:
     + EmbeddingCache
     + JobStore
     + DeskStore
+    + QuestionStore
     + SettingsStore
     + Send
     + Sync
@@ -53,6 +58,7 @@ impl<T> Store for T where
         + EmbeddingCache
         + JobStore
         + DeskStore
+        + QuestionStore
         + SettingsStore
         + Send
         + Sync

@@ -11,11 +11,14 @@ use rusqlite::{Row, Transaction, params};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows};
+use super::{
+    SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows,
+    word_statistics,
+};
 use crate::StoreError;
 use crate::traits::{
     DocumentFilter, DocumentStore, IndexedChunk, LexicalMatch, LexicalQuery, LexicalWeights,
-    NewChunk,
+    NewChunk, WordStatistics,
 };
 
 /// What a [`Document`] is read from. Its source's warnings stand before the text and the original,
@@ -195,6 +198,15 @@ impl DocumentStore for SqliteStore {
         k: u32,
     ) -> Result<Vec<LexicalMatch>, StoreError> {
         self.read(|transaction| lexical::search(transaction, project, kb, query, weights, k))
+    }
+
+    fn word_statistics(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        query: &LexicalQuery,
+    ) -> Result<WordStatistics, StoreError> {
+        self.read(|transaction| word_statistics::of_query(transaction, project, kb, query))
     }
 
     fn hits(

@@ -96,7 +96,7 @@ fn expression(query: &LexicalQuery) -> Option<String> {
 }
 
 /// A term as a quoted string; `None` when there is no letter and no digit in it.
-fn string(term: &LexicalTerm) -> Option<String> {
+pub(super) fn string(term: &LexicalTerm) -> Option<String> {
     let words: Vec<&str> = term
         .words
         .iter()

@@ -10,7 +10,7 @@ use ancre_domain::{
     Language, Page, PageRequest, ProjectId, SourceId, Timestamp,
 };
 
-use super::{LexicalMatch, LexicalQuery, LexicalText, LexicalWeights};
+use super::{LexicalMatch, LexicalQuery, LexicalText, LexicalWeights, WordStatistics};
 use crate::StoreError;
 
 /// A chunk about to be stored.
@@ -153,6 +153,15 @@ pub trait DocumentStore {
         weights: LexicalWeights,
         k: u32,
     ) -> Result<Vec<LexicalMatch>, StoreError>;
+
+    /// How common the terms of a query are in the index that serves. A base whose words are not
+    /// (all) indexed has none.
+    fn word_statistics(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        query: &LexicalQuery,
+    ) -> Result<WordStatistics, StoreError>;
 
     /// These chunks as hits, in the order given; those that are not visible in this base are left
     /// out. With a vector they have their distance to it, by their best window, and the score

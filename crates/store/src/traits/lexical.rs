@@ -58,3 +58,14 @@ pub struct LexicalMatch {
     /// Okapi BM25 over the weighted fields; larger is better.
     pub score: f64,
 }
+
+/// How common the terms of a query are in a base: what its ranking by words rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WordStatistics {
+    /// How many chunks the index holds.
+    pub chunks: u32,
+    /// How many words one of them has on the average, all fields together.
+    pub average_length: f64,
+    /// How many chunks have each term, in the order of the query.
+    pub chunks_with: Vec<u32>,
+}
