@@ -1,9 +1,8 @@
 //! Knowledge: bases, documents, ingestion, search.
 
 use ancre_domain::{
-    CharRange, ChunkId, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, Hit, JobId,
-    KnowledgeBase, KnowledgeBaseId, Language, PageKind, PageRequest, Pagination, SourceId,
-    SourceKind, Timestamp, Warning,
+    CharRange, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, JobId, KnowledgeBase,
+    KnowledgeBaseId, Language, PageRequest, Pagination, SourceKind, Timestamp, Warning,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -134,9 +134,6 @@ pub fn words_are_counted_in_their_base(subject: Subject) -> Told {
     assert!(found.average_length > 4.0, "titles and headings count: {}", found.average_length);
 
     let elsewhere = &scene.subject.other_project;
-    refused!(
-        scene.store().word_statistics(elsewhere, &kb.id, &query),
-        StoreError::NotFound { .. }
-    );
+    refused!(scene.store().word_statistics(elsewhere, &kb.id, &query), StoreError::NotFound { .. });
     Ok(())
 }

@@ -40,10 +40,7 @@ pub(super) fn of_query(
 }
 
 /// The number of rows and the mean number of words of a row.
-fn averages(
-    transaction: &Transaction<'_>,
-    generation: &Generation,
-) -> Result<(u32, f64), Trouble> {
+fn averages(transaction: &Transaction<'_>, generation: &Generation) -> Result<(u32, f64), Trouble> {
     let sql = format!("SELECT block FROM {}_data WHERE id = 1", generation.text_table());
     let block: Vec<u8> = rows::one(transaction, &sql, [], |row| row.get(0))?.unwrap_or_default();
     let numbers = varints(&block);

@@ -19,11 +19,8 @@ pub trait QuestionStore {
     /// Keeps questions, all or none; one with an id that is there changes its text and what it
     /// expects. [`StoreError::NotFound`] when a base is not of this project, or an id is that of
     /// another base's question.
-    fn save_questions(
-        &self,
-        project: &ProjectId,
-        questions: &[Question],
-    ) -> Result<(), StoreError>;
+    fn save_questions(&self, project: &ProjectId, questions: &[Question])
+    -> Result<(), StoreError>;
 
     /// One question.
     fn question(&self, project: &ProjectId, id: &QuestionId) -> Result<Question, StoreError>;

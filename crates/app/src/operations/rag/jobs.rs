@@ -2,10 +2,10 @@
 
 use std::sync::PoisonError;
 
-use ancre_domain::{Job, Page};
+use ancre_domain::{Job, JobKind, Page};
 
 use crate::Ancre;
-use crate::jobs::Told;
+use crate::jobs::{Told, forget_build};
 use crate::operations::Never;
 use crate::wire::{
     Event, JobItemView, JobRef, JobSummary, ListJobItems, ListJobs, MoveJob, Nothing, RetryJob,
