@@ -4,13 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a story that cannot go on ends there")]
 
 use ancre_domain::{Cancellation, DocumentId, ErrorCode, Explain, KnowledgeBase};
-use ancre_knowledge::ingestion::{
-    DEFAULT_BATCH_SIZE, Indexer, IndexingLine, NewText, register_text,
-};
+use ancre_knowledge::IndexingLine;
+use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
 use ancre_knowledge::search::{OneEmbedder, SearchOutcome, SearchRequest, search};
 use ancre_testkit::Scene;
 
-static LINE: std::sync::LazyLock<IndexingLine> = std::sync::LazyLock::new(IndexingLine::default);
+static LINE: IndexingLine = IndexingLine::new();
 
 /// Adds a text to a base and indexes it.
 pub fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) -> DocumentId {

@@ -3,6 +3,7 @@ import { refusal } from '../errors';
 import type { Operations } from '../operations';
 import type { IngestProgress } from '../wire';
 import { benchesOver } from './benches';
+import { indexesOver } from './indexes';
 import { ingest, itemsOf, previewOf, textItem, type Item } from './ingestion';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
@@ -21,6 +22,7 @@ export function ragOver(
     ingest(store, kbId, items, tell, pause, (jobId) => stopped.has(jobId));
 
   const rag: Operations['rag'] = {
+    ...indexesOver(store, pause),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),
     getKnowledgeBase: async ({ kbId }) => store.summary(kbId),
@@ -38,6 +40,15 @@ export function ragOver(
         embeddingDim: 384,
         chunking: { size: chunkSize, overlap: chunkOverlap },
         createdAt: Date.now(),
+        index: {
+          generation: 1,
+          embeddingVersion: '1',
+          health: 'ok',
+          isOutdated: false,
+          building: null,
+          previous: null,
+          chunkingInUse: { size: chunkSize, overlap: chunkOverlap },
+        },
       });
       store.emit({ type: 'knowledge_bases_changed' });
       return store.summary(id);

@@ -132,7 +132,7 @@ pub fn run_bench(
     ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
     let reranking = if settings.rerank { ancre.engine().reranking()? } else { None };
     let embedder = ancre.engine().query_embedder(settings.mode);
-    let job = ancre.jobs().begin(ancre.clock().now());
+    let stopping = ancre.jobs().stopping();
     let bench = Bench {
         store: ancre.store(),
         embedder: embedder.map(|embedder| embedder as &dyn QueryEmbedder),
@@ -140,7 +140,7 @@ pub fn run_bench(
         clock: ancre.clock(),
     };
     let mut on_question = |done, total| progress(BenchProgress { done, total });
-    Ok(bench.run(ancre.project(), &input.kb_id, settings, &job.cancellation, &mut on_question)?)
+    Ok(bench.run(ancre.project(), &input.kb_id, settings, stopping, &mut on_question)?)
 }
 
 /// Lists a base's measurements, newest first.
