@@ -75,6 +75,35 @@ pub(crate) enum KbCommand {
         /// Its name or id
         kb: String,
     },
+    /// Build a new index; the old one answers until it is whole
+    Reindex(ReindexArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReindexArguments {
+    /// The base's name or id
+    pub(crate) kb: String,
+    /// The embedding model [default: the base's own]
+    #[arg(long, value_name = "ID")]
+    pub(crate) model: Option<String>,
+    /// Characters per chunk [default: as the base says]
+    #[arg(long, value_name = "N")]
+    pub(crate) chunk_size: Option<u32>,
+    /// Characters that consecutive chunks share [default: as the base says]
+    #[arg(long, value_name = "N")]
+    pub(crate) chunk_overlap: Option<u32>,
+    /// Say what it would cost, and do nothing
+    #[arg(long)]
+    pub(crate) estimate: bool,
+    /// Stop building the new index, and take away what is built of it
+    #[arg(long, conflicts_with_all = ["estimate", "restore", "discard", "model", "chunk_size", "chunk_overlap"])]
+    pub(crate) cancel: bool,
+    /// Bring the previous index back
+    #[arg(long, conflicts_with_all = ["estimate", "discard", "model", "chunk_size", "chunk_overlap"])]
+    pub(crate) restore: bool,
+    /// Take the previous index away, for the space on the disk
+    #[arg(long, conflicts_with_all = ["estimate", "model", "chunk_size", "chunk_overlap"])]
+    pub(crate) discard: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod eval;
 mod extract;
 mod ingest;
 mod kb;
+mod reindex;
 mod search;
 mod ticket;
 

@@ -58,6 +58,8 @@ pub enum ErrorCode {
     Cancelled,
     /// Another process is indexing this document.
     DocumentBusy,
+    /// The job has ended: what was asked makes sense only before.
+    JobEnded,
     /// The model pack is not there.
     ModelMissing,
     /// A file of the model pack is not the one that its manifest names.
@@ -88,7 +90,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -110,6 +112,7 @@ impl ErrorCode {
         Self::WorkerDied,
         Self::Cancelled,
         Self::DocumentBusy,
+        Self::JobEnded,
         Self::ModelMissing,
         Self::ModelDamaged,
         Self::RuntimeMissing,
@@ -149,6 +152,7 @@ impl ErrorCode {
             Self::WorkerDied => "worker_died",
             Self::Cancelled => "cancelled",
             Self::DocumentBusy => "document_busy",
+            Self::JobEnded => "job_ended",
             Self::ModelMissing => "model_missing",
             Self::ModelDamaged => "model_damaged",
             Self::RuntimeMissing => "runtime_missing",

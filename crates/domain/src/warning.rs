@@ -178,7 +178,7 @@ impl fmt::Display for Warning {
             ),
             Self::MostlyUnprintable { percent } => write!(
                 formatter,
-                "{percent} % of the characters cannot be printed; the file is hardly a text."
+                "{percent}% of the characters cannot be printed; the file is hardly a text."
             ),
             Self::LittleText { characters, bytes } => write!(
                 formatter,

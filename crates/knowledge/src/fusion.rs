@@ -115,7 +115,10 @@ mod tests {
     fn words_decide_between_equally_near_ones_and_age_between_equals() {
         let ids = [1, 2].map(|at| ChunkId::generate(Timestamp::from_millis(at)));
         let score = |words| Evidence { nearness: 0.8, words }.score(SearchMode::Hybrid);
-        assert_eq!(best_first((score(0.3), 0.1, &ids[1]), (score(0.1), 0.1, &ids[0])), Ordering::Less);
+        assert_eq!(
+            best_first((score(0.3), 0.1, &ids[1]), (score(0.1), 0.1, &ids[0])),
+            Ordering::Less
+        );
         assert_eq!(best_first((0.5, 0.1, &ids[0]), (0.5, 0.1, &ids[1])), Ordering::Less);
         assert_eq!(best_first((0.5, 0.2, &ids[0]), (0.5, 0.1, &ids[1])), Ordering::Greater);
     }

@@ -162,10 +162,8 @@ pub fn search_and_rerank(
         return Err(KnowledgeError::NoEmbedder);
     }
     let kb_ids: BTreeSet<&KnowledgeBaseId> = request.kb_ids.iter().collect();
-    let bases: Vec<KnowledgeBase> = kb_ids
-        .into_iter()
-        .map(|id| store.knowledge_base(project, id))
-        .collect::<Result<_, _>>()?;
+    let bases: Vec<KnowledgeBase> =
+        kb_ids.into_iter().map(|id| store.knowledge_base(project, id)).collect::<Result<_, _>>()?;
     let query = Query::read(&text);
     let mut outcome = SearchOutcome {
         hits: Vec::new(),

@@ -2,7 +2,7 @@
 //!
 //! A chunk is what is stored, cited and shown; for a model it is much: what lies outside the
 //! model's window is in no vector, and one vector for three subjects is near none of them. So a
-//! longer chunk is embedded as a whole and in windows, with the document's title before each.
+//! chunk is embedded in windows, each behind the document's title.
 //!
 //! The algorithm and its figures were found by measurement. The chunk falls into pieces that hold one
 //! sentence each, with the marks before it, so that the pieces cover every non-blank character.
@@ -136,21 +136,20 @@ fn pieces(text: &str, whole: Range<usize>, limit: usize) -> Vec<Piece> {
     found
 }
 
-/// Adds a sentence, in parts of at most `limit` characters where it is longer: they end at the
-/// last blank of their second half, else between graphemes, else between characters.
+/// Adds a sentence; one of more than `limit` characters in parts of about one length that are
+/// shorter. They end at the last blank of their second half, else between graphemes, else between
+/// characters.
 fn cut_hard(text: &str, sentence: Range<usize>, limit: usize, found: &mut Vec<Piece>) {
     let mut rest = sentence;
-    while !rest.is_empty() {
+    let mut length = text[rest.clone()].chars().count();
+    while length > limit {
         let slice = &text[rest.clone()];
-        let Some((beyond, _)) = slice.char_indices().nth(limit) else {
-            found.push(Piece::new(rest));
-            return;
-        };
-        let fitting = &slice[..beyond];
-        let blank = fitting
+        let aim = length.div_ceil(length.div_ceil(limit));
+        let beyond = slice.char_indices().nth(aim).map_or(slice.len(), |(at, _)| at);
+        let blank = slice[..beyond]
             .char_indices()
             .rev()
-            .take(limit / 2)
+            .take(aim / 2)
             .find(|(_, character)| character.is_whitespace())
             .map(|(at, _)| at);
         let cut = blank.or_else(|| last_grapheme(slice, beyond)).unwrap_or(beyond);
@@ -159,6 +158,10 @@ fn cut_hard(text: &str, sentence: Range<usize>, limit: usize, found: &mut Vec<Pi
             found.push(Piece::new(part));
         }
         rest = trimmed(text, rest.start + cut..rest.end);
+        length = text[rest.clone()].chars().count();
+    }
+    if !rest.is_empty() {
+        found.push(Piece::new(rest));
     }
 }
 

@@ -34,6 +34,9 @@ pub enum StoreError {
     /// A living process is indexing the document.
     #[error("another process is indexing this document")]
     DocumentBusy,
+    /// A job that has ended cannot be paused, resumed, moved or cancelled.
+    #[error("this job has ended")]
+    JobEnded,
     /// A vector does not fit its base.
     #[error("the base holds vectors of {expected} numbers; this one has {actual}")]
     WrongDimension {
@@ -103,6 +106,7 @@ impl Explain for StoreError {
             Self::NameTaken { .. } => ErrorCode::NameTaken,
             Self::KnowledgeBaseInUse { .. } => ErrorCode::KnowledgeBaseInUse,
             Self::DocumentBusy => ErrorCode::DocumentBusy,
+            Self::JobEnded => ErrorCode::JobEnded,
             Self::WrongDimension { .. } => ErrorCode::ModelMismatch,
             Self::IndexMissing { .. } => ErrorCode::IndexMissing,
             // Like work that somebody stopped: nothing is wrong, and it is done again.
@@ -122,6 +126,7 @@ impl Explain for StoreError {
             Self::NameTaken { .. } => "Choose another name.",
             Self::KnowledgeBaseInUse { .. } => "Take the base away from these agents first.",
             Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
+            Self::JobEnded => "Try it again instead, as a whole or its failed items.",
             Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
             Self::IndexMissing { .. } => {
                 "Index the base again (“ancre kb reindex”): its sources are all there."

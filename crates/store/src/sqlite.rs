@@ -20,6 +20,7 @@ mod generations;
 mod hits;
 mod indexing;
 mod instance;
+mod jobs;
 mod knowledge_bases;
 mod lexical;
 mod migrations;

@@ -14,6 +14,7 @@ mod cache;
 mod desk;
 mod documents;
 mod generations;
+mod jobs;
 mod knowledge_bases;
 mod lexical;
 mod questions;
@@ -24,6 +25,7 @@ pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
+pub use jobs::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
 pub use lexical::{
     LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
@@ -39,6 +41,7 @@ pub trait Store:
     + DocumentStore
     + GenerationStore
     + EmbeddingCache
+    + JobStore
     + DeskStore
     + QuestionStore
     + SettingsStore
@@ -53,6 +56,7 @@ impl<T> Store for T where
         + DocumentStore
         + GenerationStore
         + EmbeddingCache
+        + JobStore
         + DeskStore
         + QuestionStore
         + SettingsStore

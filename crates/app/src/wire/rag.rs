@@ -1,14 +1,13 @@
 //! Knowledge: bases, documents, ingestion, search.
 
 use ancre_domain::{
-    CharRange, ChunkId, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, Hit, JobId,
-    KnowledgeBase, KnowledgeBaseId, Language, PageKind, PageRequest, Pagination, SourceId,
-    SourceKind, Timestamp, Warning,
+    CharRange, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, JobId, KnowledgeBase,
+    KnowledgeBaseId, Language, PageRequest, Pagination, SourceKind, Timestamp, Warning,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Password, WireError};
+use super::{IndexSummary, Password, WireError};
 
 /// Nothing to say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -27,6 +26,8 @@ pub struct KnowledgeBaseSummary {
     pub counts: DocumentCounts,
     /// The names of the agents that may search it.
     pub agents: Vec<String>,
+    /// The index that it answers from.
+    pub index: IndexSummary,
 }
 
 /// Makes a base.

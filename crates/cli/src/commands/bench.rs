@@ -29,8 +29,7 @@ pub(crate) fn run(session: &Session, command: BenchCommand) -> Result<Outcome, W
 fn import(session: &Session, kb: &str, path: PathBuf) -> Result<Outcome, WireError> {
     let input = ImportQuestions { kb_id: session.knowledge_base(kb)?, path };
     let imported = rag::import_questions(&session.ancre, input, &|_| ())?;
-    let outcome =
-        if imported.skipped.is_empty() { Outcome::Done } else { Outcome::SomeFailed };
+    let outcome = if imported.skipped.is_empty() { Outcome::Done } else { Outcome::SomeFailed };
     if session.json {
         print_json(&imported);
         return Ok(outcome);
@@ -111,7 +110,8 @@ fn show(session: &Session, kb: &str, id: Option<&str>) -> Result<Outcome, WireEr
     }
     print_runs(std::slice::from_ref(run));
     line!("");
-    let mut rows = vec![["RANK", "QUESTION", "EXPECTED", "FOUND FIRST"].map(str::to_owned).to_vec()];
+    let mut rows =
+        vec![["RANK", "QUESTION", "EXPECTED", "FOUND FIRST"].map(str::to_owned).to_vec()];
     rows.extend(run.results.iter().map(|result| {
         let rank = match (result.rank, result.expected.is_empty(), result.refused) {
             (Some(rank), ..) => rank.to_string(),
@@ -146,8 +146,17 @@ fn runs(session: &Session, kb_id: KnowledgeBaseId) -> Result<Vec<BenchRun>, Wire
 }
 
 fn print_runs(runs: &[BenchRun]) {
-    let heading =
-        ["MODE", "K", "QUESTIONS", "recall@k", "nDCG@10", "MRR", "REFUSED RIGHTLY", "WRONGLY", "ID"];
+    let heading = [
+        "MODE",
+        "K",
+        "QUESTIONS",
+        "recall@k",
+        "nDCG@10",
+        "MRR",
+        "REFUSED RIGHTLY",
+        "WRONGLY",
+        "ID",
+    ];
     let share = |share: Option<f64>| share.map_or("-".to_owned(), |it| format!("{it:.3}"));
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     rows.extend(runs.iter().map(|run| {

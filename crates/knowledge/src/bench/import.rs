@@ -70,7 +70,14 @@ pub fn import_questions(
                 let now = clock.now();
                 let must_refuse = expected.is_empty();
                 let (id, kb_id) = (QuestionId::generate(now), kb.clone());
-                questions.push(Question { id, kb_id, text, expected, must_refuse, created_at: now });
+                questions.push(Question {
+                    id,
+                    kb_id,
+                    text,
+                    expected,
+                    must_refuse,
+                    created_at: now,
+                });
             }
             Err(reason) => imported.skipped.push(SkippedLine { line, reason }),
         }
@@ -114,7 +121,8 @@ impl Names {
 
 fn read_line(text: &str) -> Result<Line, String> {
     if text.trim_start().starts_with('{') {
-        return serde_json::from_str(text).map_err(|error| format!("it is not the JSON of a question: {error}"));
+        return serde_json::from_str(text)
+            .map_err(|error| format!("it is not the JSON of a question: {error}"));
     }
     let (question, title) =
         text.split_once('\t').ok_or("it has no tab between the question and a title")?;
@@ -137,7 +145,9 @@ impl Line {
         }
         let names = self.expected.into_vec();
         match (names.is_empty(), self.must_refuse) {
-            (true, false) => Err("it says neither what is expected nor that it must be refused".to_owned()),
+            (true, false) => {
+                Err("it says neither what is expected nor that it must be refused".to_owned())
+            }
             (false, true) => Err("it must be refused and expects something".to_owned()),
             _ => {
                 let expected = names.iter().map(|name| sources.find(name));

@@ -1,8 +1,7 @@
 //! What of a document is embedded, and the vectors that came so far.
 //!
-//! Of each chunk its windows are embedded; where it has several, the whole chunk too, in front of
-//! them: a chunk is ranked by its whole and by its best window together. A window that turns out to
-//! be too long for the model is cut in two until it fits, so that no text is in no vector.
+//! Of each chunk its windows are embedded. One that turns out to be too long for the model is cut
+//! in two until it fits, so that no text is in no vector.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -20,8 +19,8 @@ use crate::windows::{halves, windows, with_title};
 pub(crate) struct Passage {
     /// The number of its chunk.
     chunk: usize,
-    /// Which window of the chunk, in bytes; `None` for the whole of a chunk that has several.
-    window: Option<Range<usize>>,
+    /// Which window of the chunk, in bytes.
+    window: Range<usize>,
     /// The text, as the model gets it.
     pub(crate) text: String,
 }
@@ -48,8 +47,8 @@ pub(crate) struct Passages {
 
 #[derive(Debug)]
 struct EmbeddedWindow {
-    /// Where the window begins; `None`, which sorts first, for the whole chunk.
-    start: Option<usize>,
+    /// Where the window begins in its chunk.
+    start: usize,
     embedding: Embedding,
 }
 
@@ -91,12 +90,7 @@ impl Passages {
 
     fn begin_chunk(&mut self) {
         let (chunk, content) = (self.next_chunk, &self.document.chunks[self.next_chunk].content);
-        let windows = windows(content);
-        if windows.len() > 1 {
-            let text = fold_for_index(content).into_owned();
-            self.waiting.push_back(Passage { chunk, window: None, text });
-        }
-        let title = &self.document.title;
+        let (windows, title) = (windows(content), &self.document.title);
         self.waiting
             .extend(windows.into_iter().map(|window| passage(title, chunk, content, window)));
         self.embedded.push(Vec::new());
@@ -109,16 +103,13 @@ impl Passages {
         for (passage, embedding) in batch.into_iter().zip(embeddings) {
             let Passage { chunk, window, .. } = passage;
             let content = &self.document.chunks[chunk].content;
-            let parts = window
-                .as_ref()
-                .filter(|_| embedding.tokens_outside_window > 0)
-                .and_then(|window| halves(content, window));
-            if let Some(parts) = parts {
+            if embedding.tokens_outside_window > 0
+                && let Some(parts) = halves(content, &window)
+            {
                 let title = &self.document.title;
                 cut.extend(parts.map(|part| self::passage(title, chunk, content, part)));
             } else {
-                let start = window.map(|window| window.start);
-                self.embedded[chunk].push(EmbeddedWindow { start, embedding });
+                self.embedded[chunk].push(EmbeddedWindow { start: window.start, embedding });
             }
         }
         for part in cut.into_iter().rev() {
@@ -136,12 +127,12 @@ impl Passages {
             .map(|(chunk, mut windows)| {
                 windows.sort_by_key(|window| window.start);
                 let (language, lexical) = self.document.words_of(chunk);
-                let outside = windows.iter().filter(|window| window.start.is_some());
                 IndexedChunk {
                     chunk_id: chunk.id.clone(),
                     lexical,
                     language,
-                    tokens_outside_window: outside
+                    tokens_outside_window: windows
+                        .iter()
                         .map(|window| window.embedding.tokens_outside_window)
                         .fold(0, u32::saturating_add),
                     windows: windows.into_iter().map(|window| window.embedding.vector).collect(),
@@ -153,5 +144,5 @@ impl Passages {
 
 fn passage(title: &str, chunk: usize, content: &str, window: Range<usize>) -> Passage {
     let text = with_title(title, &content[window.clone()]);
-    Passage { chunk, window: Some(window), text: fold_for_index(&text).into_owned() }
+    Passage { chunk, window, text: fold_for_index(&text).into_owned() }
 }

@@ -45,9 +45,7 @@ pub fn save_question(
         return Err(WireError::invalid("a question has 1 to 10,000 characters"));
     }
     if input.expected.is_empty() != input.must_refuse {
-        return Err(WireError::invalid(
-            "a question either expects something or must be refused",
-        ));
+        return Err(WireError::invalid("a question either expects something or must be refused"));
     }
     for expected in &input.expected {
         if matches!((expected.start, expected.end), (Some(start), Some(end)) if start >= end) {
@@ -134,7 +132,7 @@ pub fn run_bench(
     ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
     let reranking = if settings.rerank { ancre.engine().reranking()? } else { None };
     let embedder = ancre.engine().query_embedder(settings.mode);
-    let job = ancre.jobs().begin(ancre.clock().now());
+    let stopping = ancre.jobs().stopping();
     let bench = Bench {
         store: ancre.store(),
         embedder: embedder.map(|embedder| embedder as &dyn QueryEmbedder),
@@ -142,7 +140,7 @@ pub fn run_bench(
         clock: ancre.clock(),
     };
     let mut on_question = |done, total| progress(BenchProgress { done, total });
-    Ok(bench.run(ancre.project(), &input.kb_id, settings, &job.cancellation, &mut on_question)?)
+    Ok(bench.run(ancre.project(), &input.kb_id, settings, stopping, &mut on_question)?)
 }
 
 /// Lists a base's measurements, newest first.

@@ -60,7 +60,6 @@ pub fn show_around(
     _: &dyn Fn(Never),
 ) -> Result<Vec<Passage>, WireError> {
     let (before, after) = (input.before.unwrap_or(1), input.after.unwrap_or(1));
-    let chunks =
-        passages_around(ancre.store(), ancre.project(), &input.chunk_id, before, after)?;
+    let chunks = passages_around(ancre.store(), ancre.project(), &input.chunk_id, before, after)?;
     Ok(chunks.into_iter().map(Passage::from).collect())
 }

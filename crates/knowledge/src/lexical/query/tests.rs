@@ -12,14 +12,14 @@ fn terms(text: &str) -> Vec<String> {
 
 #[test]
 fn stop_words_of_the_language_are_left_out() {
-    assert_eq!(terms("Comment puis-je obtenir le remboursement de l’article ?"), [
-        "obtenir",
-        "remboursement",
-        "article"
-    ]);
-    assert_eq!(terms("How do I get a refund for the article I returned?"), [
-        "refund", "article", "returned"
-    ]);
+    assert_eq!(
+        terms("Comment puis-je obtenir le remboursement de l’article ?"),
+        ["obtenir", "remboursement", "article"]
+    );
+    assert_eq!(
+        terms("How do I get a refund for the article I returned?"),
+        ["refund", "article", "returned"]
+    );
     let query = Query::read("Où est passée ma commande, s'il vous plaît ?");
     assert_eq!(query.language, Some(Language::Fr));
 }
@@ -38,12 +38,14 @@ fn identifiers_are_one_term_as_typed() {
         ("erreur E-1042", vec!["erreur", "e+1042"]),
         ("Que veut dire le code AB/12-X ?", vec!["dire", "code", "ab+12+x"]),
         ("version 2.4.1.", vec!["version", "2+4+1"]),
-        ("écrire à jean.dupont@exemple.fr", vec!["ecrire", "jean+dupont+exemple+fr", "dupont", "exemple"]),
-        ("https://aide.exemple.fr/retours?id=7", vec![
-            "https+aide+exemple+fr+retours+id+7",
-            "exemple",
-            "retours",
-        ]),
+        (
+            "écrire à jean.dupont@exemple.fr",
+            vec!["ecrire", "jean+dupont+exemple+fr", "dupont", "exemple"],
+        ),
+        (
+            "https://aide.exemple.fr/retours?id=7",
+            vec!["https+aide+exemple+fr+retours+id+7", "exemple", "retours"],
+        ),
         ("livraison à 9,90 €", vec!["livraison", "9+90"]),
         ("la commande 1042.Merci", vec!["commande", "1042"]),
         ("clé wi-fi et port USB-C", vec!["cle", "wi+fi", "port", "usb+c"]),
@@ -66,14 +68,17 @@ fn numbers_are_found_however_their_thousands_are_divided() {
 fn syntax_of_search_engines_is_only_words() {
     for text in ["\"", "AND OR NOT", "a NEAR(b", "title:x*", "(((", "col : ^\"x\"", "-- ; DROP"] {
         let query = Query::read(text).lexical_query();
-        let is_word = |word: &String| word.chars().all(char::is_alphanumeric) || word.starts_with('\u{E000}');
+        let is_word =
+            |word: &String| word.chars().all(char::is_alphanumeric) || word.starts_with('\u{E000}');
         assert!(query.terms.iter().flat_map(|term| &term.words).all(is_word), "{text}");
     }
 }
 
 #[test]
 fn a_long_question_keeps_what_tells_most() {
-    let filler: String = (0..9_000).map(|at| format!("mot{} ", "abcdefghij".chars().nth(at % 10).unwrap())).collect();
+    let filler: String = (0..9_000)
+        .map(|at| format!("mot{} ", "abcdefghij".chars().nth(at % 10).unwrap()))
+        .collect();
     let text = format!("imprimante bloquée E-1042 remboursement {filler}");
     let query = Query::read(&text);
     assert!(query.terms.len() <= MAX_TERMS);
