@@ -94,7 +94,7 @@ macro_rules! conformance_stories {
             far_passages_can_be_left_out
             a_vector_must_fit_its_base
             a_hit_says_where_it_is_from
-            a_chunk_is_as_near_as_its_best_window
+            a_chunk_is_as_near_as_its_windows_are
             every_k_is_answered_by_chunks_of_many_windows
             a_document_that_is_switched_off_is_not_found
             chunks_are_shown_with_their_real_distance

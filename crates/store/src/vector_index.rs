@@ -172,6 +172,20 @@ impl VectorIndex {
         self.best_chunks(&mut scored, k, question.offset)
     }
 
+    /// About how similar a chunk is, as [`Found::similarity`]; `None` for one that is not here.
+    pub(crate) fn similarities(&self, question: &[f32], keys: &[ChunkKey]) -> Vec<Option<f32>> {
+        if question.len() != self.quantiser.dimension() {
+            return vec![None; keys.len()];
+        }
+        let question = self.quantiser.question(question);
+        let mut products = Vec::new();
+        let mut similarity = |key: &ChunkKey| {
+            let chunk = self.chunks.get(*self.places.get(key)? as usize)?;
+            Some(self.score_of(chunk, &question, &mut products) + question.offset)
+        };
+        keys.iter().map(&mut similarity).collect()
+    }
+
     /// How many vectors the second pass looks at.
     fn candidates(&self, k: usize) -> usize {
         let count = self.owners.len();
@@ -210,21 +224,32 @@ impl VectorIndex {
         let mut products = Vec::new();
         for owner in owners {
             let Some(chunk) = self.chunks.get(owner as usize) else { continue };
-            products.clear();
-            scan::products(&question.numbers, &self.codes, chunk.vectors.clone(), &mut products);
-            let steps = self.steps.get(chunk.vectors.start as usize..).unwrap_or_default();
-            let (mut best, mut sum) = (f32::MIN, 0.0);
-            for (product, step) in products.iter().zip(steps) {
-                #[expect(clippy::cast_precision_loss, reason = "a score, compared and not counted")]
-                let product = *product as f32 * step;
-                best = best.max(product);
-                sum += product;
-            }
-            #[expect(clippy::cast_precision_loss, reason = "the windows of one chunk")]
-            let mean = sum / products.len().max(1) as f32;
-            scored.push((f32::midpoint(best, mean) * question.step, owner));
+            scored.push((self.score_of(chunk, question, &mut products), owner));
         }
         scored
+    }
+
+    /// Half the best product of a chunk's windows and half the mean of all, less the part that all
+    /// vectors share. `products` is room that is used again.
+    fn score_of(
+        &self,
+        chunk: &IndexedVectors,
+        question: &CodedQuestion,
+        products: &mut Vec<i32>,
+    ) -> f32 {
+        products.clear();
+        scan::products(&question.numbers, &self.codes, chunk.vectors.clone(), products);
+        let steps = self.steps.get(chunk.vectors.start as usize..).unwrap_or_default();
+        let (mut best, mut sum) = (f32::MIN, 0.0);
+        for (product, step) in products.iter().zip(steps) {
+            #[expect(clippy::cast_precision_loss, reason = "a score, compared and not counted")]
+            let product = *product as f32 * step;
+            best = best.max(product);
+            sum += product;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "the windows of one chunk")]
+        let mean = sum / products.len().max(1) as f32;
+        f32::midpoint(best, mean) * question.step
     }
 
     /// The places of the vectors of which the fewest signs differ from the question's: as many as

@@ -6,18 +6,22 @@ use super::Subject;
 use super::scene::{Scene, Told, direction, new_base, refused};
 use crate::StoreError;
 
-/// The best window counts, whichever it is, and the chunk comes once.
-pub fn a_chunk_is_as_near_as_its_best_window(subject: Subject) -> Told {
+/// Half its best window, whichever it is, and half the mean of all; and the chunk comes once.
+pub fn a_chunk_is_as_near_as_its_windows_are(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;
     let kb = scene.base("FAQ")?;
-    scene.ready_with_windows(&kb, "loin puis près", &[&[170.0, 90.0, 10.0]])?;
-    scene.ready_with_windows(&kb, "partout", &[&[20.0, 20.0, 20.0, 20.0]])?;
-    scene.ready_with_windows(&kb, "au milieu", &[&[30.0]])?;
-    assert_eq!(scene.found(&kb.id, 0.0, 6)?, ["loin puis près", "partout", "au milieu"]);
-    assert_eq!(scene.found(&kb.id, 0.0, 2)?, ["loin puis près", "partout"]);
-    assert_eq!(scene.found(&kb.id, 170.0, 1)?, ["loin puis près"]);
-    let hits = scene.store().nearest(&scene.project, &kb.id, &direction(90.0), 1, None)?;
-    assert!(hits[0].distance < 1e-6, "the middle window is right there");
+    // The distance of two directions is 1 - cos of the angle between them.
+    scene.ready_with_windows(&kb, "loin puis là", &[&[180.0, 90.0, 0.0]])?;
+    scene.ready_with_windows(&kb, "partout près", &[&[20.0, 20.0, 20.0, 20.0]])?;
+    scene.ready_with_windows(&kb, "au milieu", &[&[60.0]])?;
+    assert_eq!(scene.found(&kb.id, 0.0, 6)?, ["partout près", "loin puis là", "au milieu"]);
+    assert_eq!(scene.found(&kb.id, 0.0, 2)?, ["partout près", "loin puis là"]);
+    assert_eq!(scene.found(&kb.id, 170.0, 1)?, ["loin puis là"]);
+    let hits = scene.store().nearest(&scene.project, &kb.id, &direction(0.0), 3, None)?;
+    let distances: Vec<f64> = hits.iter().map(|hit| hit.distance).collect();
+    for (distance, expected) in distances.iter().zip([0.060_307, 0.5, 0.5]) {
+        assert!((distance - expected).abs() < 1e-5, "{distances:?}");
+    }
     Ok(())
 }
 
@@ -74,7 +78,7 @@ pub fn a_document_that_is_switched_off_is_not_found(subject: Subject) -> Told {
     Ok(())
 }
 
-/// In the order asked for, as near as their best window is; what is gone is left out.
+/// In the order asked for, with their distance; what is gone is left out.
 pub fn chunks_are_shown_with_their_real_distance(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;
     let kb = scene.base("FAQ")?;
@@ -87,7 +91,7 @@ pub fn chunks_are_shown_with_their_real_distance(subject: Subject) -> Told {
     let question = direction(0.0);
     let near = hits(Some(&question))?;
     assert_eq!(positions(&near), [2, 1, 0]);
-    for (hit, expected) in near.iter().zip([1.0, 0.0, 0.5]) {
+    for (hit, expected) in near.iter().zip([1.125, 0.0, 0.875]) {
         assert!((hit.distance - expected).abs() < 1e-6, "{} is {expected}", hit.distance);
         assert!((hit.score + hit.distance - 1.0).abs() < 1e-9);
     }

@@ -218,7 +218,9 @@ impl DocumentStore for SqliteStore {
         chunks: &[ChunkId],
         vector: Option<&[f32]>,
     ) -> Result<Vec<Hit>, StoreError> {
-        self.read(|transaction| hits::of_chunks(transaction, project, kb, chunks, vector))
+        self.read(|transaction| {
+            hits::of_chunks(transaction, &self.indexes, project, kb, chunks, vector)
+        })
     }
 
     fn neighbours(

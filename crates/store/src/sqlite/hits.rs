@@ -7,7 +7,9 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::generations::{self, Generation};
 use super::knowledge_bases::require_knowledge_base;
+use super::nearest::MOST_EXACT;
 use super::place::Trouble;
+use super::vector_indexes::VectorIndexes;
 use super::{indexing, not_found, rows, vector_tables};
 
 /// Whether the chunk and the document of a row may be seen by a search: they are of base `?3`, of
@@ -22,6 +24,7 @@ const FARTHEST: f64 = 2.0;
 /// These chunks as hits, in the order given.
 pub(super) fn of_chunks(
     transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
     project: &ProjectId,
     kb: &KnowledgeBaseId,
     chunks: &[ChunkId],
@@ -33,12 +36,21 @@ pub(super) fn of_chunks(
         vector_tables::require_fit(vector, kb.embedding_dim)?;
         vector_tables::require(transaction, &generation.vectors)?;
     }
+    let about = match vector {
+        Some(vector) if chunks.len() > MOST_EXACT as usize => {
+            indexes.distances(&generation, vector, chunks)
+        }
+        _ => vec![None; chunks.len()],
+    };
     let vector = vector.map(vector_tables::bytes);
     let mut found = Vec::with_capacity(chunks.len());
-    for chunk in chunks {
+    for (chunk, about) in chunks.iter().zip(about) {
         let Some(mut hit) = find(transaction, &kb, &generation, chunk)? else { continue };
         if let Some(vector) = &vector {
-            hit.distance = distance(transaction, &generation, chunk, vector)?;
+            hit.distance = match about {
+                Some(about) => about,
+                None => distance(transaction, &generation, chunk, vector)?,
+            };
             hit.score = 1.0 - hit.distance;
         }
         found.push(hit);

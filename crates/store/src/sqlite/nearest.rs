@@ -30,6 +30,11 @@ const VEC0_MAX_K: u32 = 4_096;
 /// The most chunks that an index is asked for; for more the table itself answers.
 const MOST_FROM_INDEX: u32 = 1_000;
 
+/// For up to so many chunks the distance is that of the stored vectors; for more it is that of a
+/// derived index, where there is one, which is right to a thousandth. Reading a stored vector costs
+/// tens of microseconds, since sqlite-vec keeps 1,024 of them in one value.
+pub(super) const MOST_EXACT: u32 = 32;
+
 /// A chunk and its distance.
 type Near = (ChunkId, f64);
 
@@ -94,16 +99,18 @@ fn from_index(
     if k > MOST_FROM_INDEX {
         return Ok(None);
     }
-    // The index is right to a thousandth; that much further down stand those that it may have
-    // misplaced.
+    // That much further down stand those that the index may have misplaced.
     let count = k as usize + (k as usize / 2).max(10);
-    let Some(chunks) = indexes.candidates(transaction, generation, vector, count)? else {
+    let Some(candidates) = indexes.candidates(transaction, generation, vector, count)? else {
         return Ok(None);
     };
-    let mut near = Vec::with_capacity(chunks.len());
-    for chunk in chunks {
+    let mut near = Vec::with_capacity(candidates.len());
+    for (chunk, about) in candidates {
         if is_visible(transaction, generation, &chunk)? {
-            let distance = hits::distance(transaction, generation, &chunk, bytes)?;
+            let distance = match about {
+                Some(about) if k > MOST_EXACT => about,
+                _ => hits::distance(transaction, generation, &chunk, bytes)?,
+            };
             near.push((chunk, distance));
         }
     }

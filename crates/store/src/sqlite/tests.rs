@@ -271,7 +271,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_search_finds_chunks_by_their_best_window(
+    fn a_search_finds_chunks_by_all_their_windows(
         chunks in prop::collection::vec(prop::collection::vec(axis(), 1..5), 0..12),
         question in axis(),
         k in 0..14_u32,
@@ -293,24 +293,32 @@ proptest! {
         ground.store.store_chunks(&document.id, &stored).unwrap();
         ground.store.finish_document(&document.id, &indexed, NOW).unwrap();
 
-        let distance = |window: &[f32; 3]| -> f32 {
-            1.0 - question.iter().zip(window).map(|(a, b)| a * b).sum::<f32>()
+        let distance = |window: &[f32; 3]| -> f64 {
+            1.0 - f64::from(question.iter().zip(window).map(|(a, b)| a * b).sum::<f32>())
         };
-        let mut expected: Vec<(f32, ChunkId)> = stored
+        let mut expected: Vec<f64> = chunks
             .iter()
-            .zip(&chunks)
-            .map(|(chunk, windows)| {
-                let best = windows.iter().map(distance).fold(f32::INFINITY, f32::min);
-                (best, chunk.id.clone())
+            .map(|windows| {
+                let distances: Vec<f64> = windows.iter().map(distance).collect();
+                let best = distances.iter().copied().fold(f64::INFINITY, f64::min);
+                let count = f64::from(rows::length(distances.len()));
+                f64::midpoint(best, distances.iter().sum::<f64>() / count)
             })
             .collect();
-        expected.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let of_each: Vec<(ChunkId, f64)> =
+            stored.iter().map(|chunk| chunk.id.clone()).zip(expected.iter().copied()).collect();
+        expected.sort_by(f64::total_cmp);
         expected.truncate(k as usize);
         let found =
             ground.store.nearest(&ground.project, &ground.kb.id, &question, k, None).unwrap();
-        let found: Vec<_> = found.into_iter().map(|hit| hit.chunk.id).collect();
-        let expected: Vec<_> = expected.into_iter().map(|(_, id)| id).collect();
-        prop_assert_eq!(found, expected);
+        prop_assert_eq!(found.len(), expected.len());
+        let mut seen = std::collections::HashSet::new();
+        for (hit, expected) in found.iter().zip(expected) {
+            let (_, own) = of_each.iter().find(|(id, _)| *id == hit.chunk.id).unwrap();
+            prop_assert!((hit.distance - expected).abs() < 1e-6);
+            prop_assert!((hit.distance - own).abs() < 1e-6);
+            prop_assert!(seen.insert(&hit.chunk.id));
+        }
     }
 
     #[test]

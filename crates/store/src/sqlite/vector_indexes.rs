@@ -56,6 +56,9 @@ struct Shared {
     clock: AtomicU64,
 }
 
+/// A chunk and about its distance.
+pub(super) type Candidate = (ChunkId, Option<f64>);
+
 /// A table of one generation. Names may come again after a generation was given up; the time at
 /// which it was made does not.
 type TableKey = (String, i64);
@@ -88,22 +91,21 @@ impl VectorIndexes {
         Self { shared: Arc::new(shared), makers: Mutex::default() }
     }
 
-    /// The chunks among which the `count` nearest to `vector` nearly always are, in no order.
-    /// `None` when there is no index to ask; one is made then, if the base has grown enough.
+    /// The chunks among which the `count` nearest to `vector` nearly always are, in no order, with
+    /// about their distances; those that came after the index have none. `None` when there is no
+    /// index to ask; one is made then, if the base has grown enough.
     pub(super) fn candidates(
         &self,
         transaction: &Transaction<'_>,
         generation: &Generation,
         vector: &[f32],
         count: usize,
-    ) -> Result<Option<Vec<ChunkId>>, Trouble> {
+    ) -> Result<Option<Vec<Candidate>>, Trouble> {
         let table = &generation.vectors;
-        if table.is_shared() || !has_grown(transaction, table)? {
+        if !has_grown(transaction, table)? {
             return Ok(None);
         }
-        let key = (table.name().to_owned(), generation.created_at.as_millis());
-        let entry = Arc::clone(lock(&self.shared.shelf).entry(key).or_default());
-        entry.last_use.store(self.shared.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        let entry = self.entry(generation);
         let changes = changes(transaction, generation)?;
 
         let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
@@ -119,9 +121,37 @@ impl VectorIndexes {
             return Ok(None);
         }
         let found = made.index.search(vector, count);
-        let mut candidates: HashSet<ChunkId> = new.into_iter().collect();
-        candidates.extend(found.iter().filter_map(|found| chunk_id(found.key)));
+        let mut candidates: HashMap<ChunkId, Option<f64>> = found
+            .iter()
+            .filter_map(|found| Some((chunk_id(found.key)?, Some(distance(found.similarity)))))
+            .collect();
+        // A document that came after the index may stand in it with a part of its windows.
+        candidates.extend(new.into_iter().map(|chunk| (chunk, None)));
         Ok(Some(candidates.into_iter().collect()))
+    }
+
+    /// About the distances of these chunks from `vector`, as far as there is an index that has them.
+    pub(super) fn distances(
+        &self,
+        generation: &Generation,
+        vector: &[f32],
+        chunks: &[ChunkId],
+    ) -> Vec<Option<f64>> {
+        let entry = self.entry(generation);
+        let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(made) = &*made else { return vec![None; chunks.len()] };
+        // No chunk has the greatest of all numbers for its id.
+        let key = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
+        let keys: Vec<ChunkKey> = chunks.iter().map(key).collect();
+        let similarities = made.index.similarities(vector, &keys);
+        similarities.into_iter().map(|similarity| similarity.map(distance)).collect()
+    }
+
+    fn entry(&self, generation: &Generation) -> Arc<Entry> {
+        let key = (generation.vectors.name().to_owned(), generation.created_at.as_millis());
+        let entry = Arc::clone(lock(&self.shared.shelf).entry(key).or_default());
+        entry.last_use.store(self.shared.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        entry
     }
 
     /// Makes an index or brings it up to date, in the background, unless that is going on.
@@ -375,6 +405,10 @@ fn insert(index: &mut VectorIndex, batch: &[(ChunkKey, Vec<f32>)]) {
 /// The chunk of a window's key, as a number.
 fn chunk_key(key: &str) -> Option<ChunkKey> {
     ChunkKey::from_str_radix(key.get(..32)?, 16).ok()
+}
+
+fn distance(similarity: f32) -> f64 {
+    (1.0 - f64::from(similarity)).clamp(0.0, 2.0)
 }
 
 fn chunk_id(key: ChunkKey) -> Option<ChunkId> {

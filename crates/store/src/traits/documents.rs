@@ -128,9 +128,11 @@ pub trait DocumentStore {
     /// The chunks of a document in order, as the serving generation has them.
     fn chunks(&self, project: &ProjectId, id: &DocumentId) -> Result<Vec<Chunk>, StoreError>;
 
-    /// The `k` visible chunks of a base that are nearest to `vector` by their best window, nearest
-    /// first; of equally near ones the older first. Every `k` is answered. `max_distance` is a
-    /// cosine distance. [`StoreError::WrongDimension`] when the vector does not fit the base,
+    /// The `k` visible chunks of a base that are nearest to `vector`, nearest first; of equally near
+    /// ones the older first. Every `k` is answered. The distance of a chunk is half the cosine
+    /// distance of its best window and half the mean of those of all its windows. A store may answer
+    /// a large base from an index that nearly always finds the nearest, and give distances right to
+    /// a thousandth where `k` is more than 32. `max_distance` is a distance. [`StoreError::WrongDimension`] when the vector does not fit the base,
     /// [`StoreError::IndexMissing`] when the base has lost its vectors.
     fn nearest(
         &self,
@@ -164,8 +166,8 @@ pub trait DocumentStore {
     ) -> Result<WordStatistics, StoreError>;
 
     /// These chunks as hits, in the order given; those that are not visible in this base are left
-    /// out. With a vector they have their distance to it, by their best window, and the score
-    /// 1 - distance; without one the distance is not known: 2, the farthest, and the score 0.
+    /// out. With a vector they have their distance to it, as in [`Self::nearest`] (exact for up to 32
+    /// chunks), and the score 1 - distance; without one the distance is not known: 2, the farthest, and the score 0.
     fn hits(
         &self,
         project: &ProjectId,

@@ -232,7 +232,7 @@ fn a_base_without_an_entry_lives_in_the_shared_table() {
     let own = store.chunks(&project(), &fed).unwrap()[0].id.clone();
     let hits = store.hits(&project(), &base(2), &[foreign, own], Some(&NORTH[..])).unwrap();
     assert_eq!(hits.len(), 1);
-    assert!((hits[0].distance - 0.4).abs() < 1e-6, "{}", hits[0].distance);
+    assert!((hits[0].distance - 0.55).abs() < 1e-6, "{}", hits[0].distance);
     add_words(&store, 2);
     assert_eq!((with_word(&store, 2, "livraison"), with_word(&store, 2, "nouveau")), (1, 1));
     assert_eq!(health(&store, 2), IndexHealth::Legacy, "it has an entry, and shares its table");
