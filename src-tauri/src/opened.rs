@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ancre_app::wire::{Nothing, WireError};
-use ancre_app::{Ancre, Options, operations, places};
+use ancre_app::wire::WireError;
+use ancre_app::{Ancre, Options, places};
 use tauri::{AppHandle, Emitter as _, Manager as _, Runtime};
 
 /// The event under which everything that happens reaches the interface.
@@ -18,14 +18,14 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens the data folder, and begins in the background to load the model and to finish what an
-    /// earlier process left.
+    /// Opens the data folder, where the jobs that wait go on, and begins in the background to load
+    /// the model.
     pub fn open<R: Runtime>(app: &AppHandle<R>) -> Self {
         let app = app.clone();
         let open = move || {
             let ancre = Self::options(&app).and_then(Ancre::open).map(Arc::new)?;
             let begun = Arc::clone(&ancre);
-            std::thread::spawn(move || finish_start(&begun));
+            std::thread::spawn(move || begun.warm_up());
             Ok(ancre)
         };
         Self { state: Mutex::new(open()), open: Box::new(open) }
@@ -50,10 +50,10 @@ impl Opened {
         state.clone()
     }
 
-    /// Stops what runs; what was finished stays.
+    /// Ends the work: jobs go back in the queue, where the next start finds them.
     pub fn stop(&self) {
         if let Ok(ancre) = &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
-            ancre.cancel_all_jobs();
+            ancre.stop_jobs();
         }
     }
 
@@ -71,6 +71,7 @@ impl Opened {
         let reader = places::default_reader(runtime, executable, resources, &folder);
         let mut options = Options::new(folder, Arc::new(loader));
         options.reader = reader;
+        options.starts_jobs = true;
         let handle = app.clone();
         options.events = Arc::new(move |event| {
             if let Err(error) = handle.emit(EVENT, event) {
@@ -86,16 +87,4 @@ fn argument(name: &str) -> Option<PathBuf> {
     let mut arguments = std::env::args_os().skip_while(|argument| argument != name);
     arguments.next()?;
     arguments.next().map(PathBuf::from)
-}
-
-fn finish_start(ancre: &Ancre) {
-    ancre.warm_up();
-    let stopped = match operations::rag::resume_queued(ancre, Nothing {}, &|_| ()) {
-        Ok(resumed) => resumed.stopped,
-        Err(error) => Some(error),
-    };
-    // The window hears of it through the job's last event; the log keeps it.
-    if let Some(error) = stopped {
-        tracing::warn!(%error, "what an earlier process left could not be finished");
-    }
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use ancre_domain::{Clock, ProjectId};
 use ancre_extract::{Libraries, Reader};
 use ancre_store::SqliteStore;
-use ancre_store::traits::{DocumentStore as _, SourceStore as _, Store};
+use ancre_store::traits::Store;
 
 use crate::clock::SystemClock;
 use crate::engine::{EmbedderLoader, Engine};
-use crate::jobs::Jobs;
+use crate::jobs::{Jobs, Workers, ask_for_missing_words};
 use crate::reading::DocumentReader;
 use crate::wire::{Event, WireError};
 
@@ -29,6 +29,10 @@ pub struct Options {
     pub events: EventSink,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
+    /// Whether the jobs that wait in the data folder go on as soon as it is open, as a window
+    /// wants it. Else they do when the first job is asked for: a short command does not begin
+    /// what it will not finish.
+    pub starts_jobs: bool,
 }
 
 impl Options {
@@ -41,12 +45,21 @@ impl Options {
             reader: DocumentReader::in_process(Libraries::default()),
             events: Arc::new(|_| {}),
             clock: Arc::new(SystemClock),
+            starts_jobs: false,
         }
     }
 }
 
-/// An opened Ancre. It may be shared between threads; its calls block.
+/// An opened Ancre. It may be shared between threads; its calls block. Dropping it ends its
+/// worker threads, which give their jobs back to the queue first.
 pub struct Ancre {
+    inner: Arc<Inner>,
+    /// Those of the Ancre that a host opened; the handles that the workers themselves have own
+    /// none.
+    workers: Option<Workers>,
+}
+
+struct Inner {
     data_folder: PathBuf,
     store: Arc<dyn Store>,
     project: ProjectId,
@@ -64,69 +77,107 @@ impl Ancre {
     ///
     /// [`WireError`] when the folder cannot be written, or the database is newer or damaged.
     pub fn open(options: Options) -> Result<Self, WireError> {
-        let store = SqliteStore::open(&options.data_folder)?;
-        let project = store.default_project(options.clock.now())?.id;
-        // What a killed process was indexing waits in the queue again before anybody looks.
+        let store = Arc::new(SqliteStore::open(&options.data_folder)?);
+        Self::open_on(store, options)
+    }
+
+    /// Opens on a store that is open already; what tests of trouble with storage need.
+    ///
+    /// # Errors
+    ///
+    /// What the store says.
+    pub fn open_on(store: Arc<dyn Store>, options: Options) -> Result<Self, WireError> {
+        let now = options.clock.now();
+        let project = store.default_project(now)?.id;
+        // What a killed process was at waits in the queue again before anybody looks.
         store.release_abandoned_documents()?;
-        Ok(Self {
+        store.release_abandoned_jobs(now)?;
+        let inner = Inner {
+            engine: Engine::new(options.loader, &options.data_folder, Arc::clone(&options.events)),
             data_folder: options.data_folder,
-            store: Arc::new(store),
+            store,
             project,
-            engine: Engine::new(options.loader, Arc::clone(&options.events)),
             reader: options.reader,
             jobs: Jobs::default(),
             events: options.events,
             clock: options.clock,
-        })
+        };
+        let ancre = Self { inner: Arc::new(inner), workers: Some(Workers::default()) };
+        if options.starts_jobs {
+            // What is wrong with one base keeps nobody from the others.
+            if let Err(error) = ask_for_missing_words(&ancre) {
+                tracing::warn!(message = %error.message, "words of bases stay missing");
+            }
+            ancre.start_jobs();
+        }
+        Ok(ancre)
     }
 
     /// Where everything is kept.
     pub fn data_folder(&self) -> &Path {
-        &self.data_folder
+        &self.inner.data_folder
+    }
+
+    /// Starts the worker threads, unless they are at work: from here on everything that waits in
+    /// the queue goes on.
+    pub fn start_jobs(&self) {
+        if let Some(workers) = &self.workers {
+            workers.start(|| Self { inner: Arc::clone(&self.inner), workers: None });
+        }
+    }
+
+    /// Ends the work in this process and waits until it has: jobs go back in the queue, and the
+    /// next process goes on with them. For the moment before a host ends.
+    pub fn stop_jobs(&self) {
+        if let Some(workers) = &self.workers {
+            workers.stop(self);
+        }
     }
 
     /// Loads the embedding model now, if it is not loaded; hosts call this on a thread of their
     /// own so that the first question does not wait. Its outcome is an event.
     pub fn warm_up(&self) {
         // The event carries the outcome, and whoever needs the model next gets the error itself.
-        let _ = self.engine.embedder();
+        let _ = self.inner.engine.embedder();
     }
 
-    /// Stops every running job; what they finished stays. For the moment before a host ends.
-    pub fn cancel_all_jobs(&self) {
-        self.jobs.cancel_all();
-    }
-
+    /// Its storage.
     pub(crate) fn store(&self) -> &dyn Store {
-        &*self.store
+        &*self.inner.store
     }
 
     pub(crate) fn project(&self) -> &ProjectId {
-        &self.project
+        &self.inner.project
     }
 
     pub(crate) fn engine(&self) -> &Engine {
-        &self.engine
+        &self.inner.engine
     }
 
     /// What reads documents.
     pub fn reader(&self) -> &Reader {
-        self.reader.reader()
+        self.inner.reader.reader()
     }
 
     pub(crate) fn document_reader(&self) -> &DocumentReader {
-        &self.reader
+        &self.inner.reader
     }
 
     pub(crate) fn jobs(&self) -> &Jobs {
-        &self.jobs
+        &self.inner.jobs
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {
-        &*self.clock
+        &*self.inner.clock
     }
 
     pub(crate) fn tell(&self, event: Event) {
-        (self.events)(event);
+        (self.inner.events)(event);
+    }
+}
+
+impl Drop for Ancre {
+    fn drop(&mut self) {
+        self.stop_jobs();
     }
 }

@@ -11,7 +11,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ancre_domain::{DocumentId, ErrorCode, KnowledgeBaseId};
+use ancre_domain::{DocumentId, ErrorCode, KnowledgeBaseId, SearchMode};
 use ancre_knowledge::evaluation::{Judgements, MeanScores, Scores, rank_documents};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub struct RetrievalReport {
     /// Its version.
     pub model_version: String,
     /// How it was searched.
-    pub mode: &'static str,
+    pub mode: SearchMode,
     /// The figures of each language.
     pub languages: BTreeMap<String, RetrievalFigures>,
 }
@@ -110,7 +110,7 @@ struct JudgedQuestion {
 /// What is relevant, by question.
 type JudgedQuestions = HashMap<String, Judgements>;
 
-/// Runs an evaluation of vector search.
+/// Runs an evaluation of one mode of search.
 ///
 /// # Errors
 ///
@@ -119,6 +119,7 @@ type JudgedQuestions = HashMap<String, Judgements>;
 pub fn retrieval(
     files: &RetrievalFiles,
     loader: Arc<dyn EmbedderLoader>,
+    mode: SearchMode,
     progress: &dyn Fn(RetrievalProgress<'_>),
 ) -> Result<RetrievalReport, WireError> {
     let documents: Vec<CorpusDocument> = read_json_lines(&files.corpus)?;
@@ -138,7 +139,7 @@ pub fn retrieval(
         let questions: Vec<_> = questions.iter().filter(|it| it.lang == language).collect();
         let indexed = index(&ancre, language, &documents, progress)?;
         progress(RetrievalProgress::Asking { language, total: questions.len() });
-        let mut figures = ask(&ancre, &indexed, &questions, &judgements)?;
+        let mut figures = ask(&ancre, &indexed, mode, &questions, &judgements)?;
         figures.documents = count(documents.len());
         figures.chunks = indexed.chunks;
         languages.insert(language.to_owned(), figures);
@@ -146,7 +147,7 @@ pub fn retrieval(
     Ok(RetrievalReport {
         model: description.id,
         model_version: description.version,
-        mode: "vector",
+        mode,
         languages,
     })
 }
@@ -206,6 +207,7 @@ fn index(
 fn ask(
     ancre: &Ancre,
     indexed: &Indexed,
+    mode: SearchMode,
     questions: &[&JudgedQuestion],
     judgements: &JudgedQuestions,
 ) -> Result<RetrievalFigures, WireError> {
@@ -219,7 +221,8 @@ fn ask(
             query: question.text.clone(),
             kb_ids: vec![indexed.kb_id.clone()],
             top_k: Some(CHUNKS_PER_QUESTION),
-            max_distance: None,
+            mode: Some(mode),
+            ..Search::default()
         };
         let hits = rag::search(ancre, input, &|_| ())?.hits;
         let ranking = rank_documents(hits.into_iter().filter_map(|hit| hit.source_uri));

@@ -1,56 +1,152 @@
-//! The jobs that run in this process, so that they can be stopped.
+//! Durable work: who works on which job, and who listens.
 //!
-//! What a job has finished is in the store and survives without this list; a job that the
-//! process took with it is found again by its queued documents.
+//! Jobs stand in the store (`ancre_store::traits::JobStore`) and survive the process; this is what
+//! one process adds. Worker threads take jobs from the queue and do what their kind's
+//! [`JobWork`] says, watched through a [`JobContext`]. Here stand only things that may be
+//! forgotten: which jobs run here, the flags that stop them, who waits for them, and passwords.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+mod context;
+mod estimate;
+mod ingest;
+mod listening;
+mod recognise;
+mod reindex;
+mod report;
+mod request;
+mod schedule;
+mod text_index;
+mod waiting;
+mod work;
+mod worker;
 
-use ancre_domain::{Cancellation, JobId, Timestamp};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-/// The running jobs.
+use ancre_domain::{Cancellation, JobId};
+
+pub use context::JobContext;
+pub(crate) use ingest::IngestPayload;
+pub(crate) use listening::{Told, Watch};
+pub(crate) use reindex::{ReindexPayload, forget as forget_build};
+pub(crate) use request::{
+    JobRequest, NewText, adopt, ask, base_to_feed, ingest_documents, ingest_texts,
+};
+pub(crate) use text_index::ask_for_missing_words;
+pub(crate) use waiting::{wait_for_all, wait_for_report};
+pub use work::{JobEnd, JobWork};
+pub(crate) use worker::Workers;
+
+use crate::wire::Password;
+
+/// The jobs of this process.
 #[derive(Debug, Default)]
-pub(crate) struct Jobs(Mutex<HashMap<JobId, Cancellation>>);
+pub(crate) struct Jobs {
+    /// Held while a worker chooses, so that two never look at the same queue.
+    choosing: Mutex<()>,
+    state: Mutex<State>,
+    woken: Condvar,
+    stopping: Cancellation,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    running: HashMap<JobId, Running>,
+    watches: HashMap<JobId, Vec<Sender<Told>>>,
+    passwords: HashMap<JobId, Password>,
+    /// Counts the reasons to look at the queue again.
+    calls: u64,
+}
+
+/// What is known of a job only while it runs here.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Running {
+    pub(crate) cancellation: Cancellation,
+    /// Chunks that are embedded of the items that are at it, by number.
+    pub(crate) chunks: Arc<Mutex<BTreeMap<u32, u32>>>,
+}
 
 impl Jobs {
-    /// Enters a job that begins now; it leaves when the guard is dropped.
-    pub(crate) fn begin(&self, now: Timestamp) -> RunningJob<'_> {
-        let id = JobId::generate(now);
-        let cancellation = Cancellation::new();
-        self.lock().insert(id.clone(), cancellation.clone());
-        RunningJob { jobs: self, id, cancellation }
+    /// Lets the workers look at the queue again.
+    pub(crate) fn call(&self) {
+        self.lock().calls += 1;
+        self.woken.notify_all();
     }
 
-    /// Asks a job to stop; `false` when no such job runs.
-    pub(crate) fn cancel(&self, id: &JobId) -> bool {
-        let jobs = self.lock();
-        let job = jobs.get(id);
-        if let Some(cancellation) = job {
-            cancellation.cancel();
-        }
-        job.is_some()
-    }
-
-    pub(crate) fn cancel_all(&self) {
-        for cancellation in self.lock().values() {
-            cancellation.cancel();
+    /// Asks whoever works on a job to stop; what becomes of it stands in the store.
+    pub(crate) fn interrupt(&self, id: &JobId) {
+        if let Some(running) = self.lock().running.get(id) {
+            running.cancellation.cancel();
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<JobId, Cancellation>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The job, if it runs here.
+    pub(crate) fn running(&self, id: &JobId) -> Option<Running> {
+        self.lock().running.get(id).cloned()
     }
-}
 
-/// A job while it runs.
-pub(crate) struct RunningJob<'a> {
-    jobs: &'a Jobs,
-    pub(crate) id: JobId,
-    pub(crate) cancellation: Cancellation,
-}
+    /// Keeps a password for a job as long as this process lives.
+    pub(crate) fn keep_password(&self, id: &JobId, password: Password) {
+        self.lock().passwords.insert(id.clone(), password);
+    }
 
-impl Drop for RunningJob<'_> {
-    fn drop(&mut self) {
-        self.jobs.lock().remove(&self.id);
+    fn password(&self, id: &JobId) -> Option<Password> {
+        self.lock().passwords.get(id).cloned()
+    }
+
+    /// Raised when the application ends; also for work that is no job.
+    pub(crate) fn stopping(&self) -> &Cancellation {
+        &self.stopping
+    }
+
+    /// Asks every worker to stop and give its job back.
+    fn stop(&self) {
+        let mut state = self.lock();
+        self.stopping.cancel();
+        for running in state.running.values() {
+            running.cancellation.cancel();
+        }
+        // Whoever waits learns that nobody works any more.
+        state.watches.clear();
+        drop(state);
+        self.woken.notify_all();
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stopping.is_cancelled()
+    }
+
+    fn begin(&self, id: &JobId) -> Running {
+        let running = Running::default();
+        let mut state = self.lock();
+        if self.is_stopping() {
+            running.cancellation.cancel();
+        }
+        state.running.insert(id.clone(), running.clone());
+        running
+    }
+
+    fn finish(&self, id: &JobId, has_ended: bool) {
+        let mut state = self.lock();
+        state.running.remove(id);
+        if has_ended {
+            state.passwords.remove(id);
+        }
+    }
+
+    fn calls(&self) -> u64 {
+        self.lock().calls
+    }
+
+    /// Waits until somebody calls after `seen`, or the patience ends.
+    fn wait(&self, seen: u64, patience: Duration) {
+        let quiet = |state: &mut State| state.calls == seen && !self.is_stopping();
+        // Whatever the reason to wake, the caller looks again.
+        let _ = self.woken.wait_timeout_while(self.lock(), patience, quiet);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

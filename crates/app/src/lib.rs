@@ -21,5 +21,6 @@ pub use ancre::{Ancre, EventSink, Options};
 pub use ancre_extract::{Libraries, ReadOptions, ReadProgress, run_worker_if_asked};
 pub use ancre_models::forbid_telemetry;
 pub use clock::SystemClock;
-pub use engine::{EmbedderLoader, PackLoader};
+pub use engine::{EmbedderLoader, InstalledPack, PackLoader};
+pub use jobs::{JobContext, JobEnd, JobWork};
 pub use reading::DocumentReader;

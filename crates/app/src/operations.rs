@@ -12,7 +12,7 @@ pub mod desk;
 pub mod rag;
 pub mod settings;
 
-use ancre_domain::{Agent, AgentDetails, Document, Page};
+use ancre_domain::{Agent, AgentDetails, BenchRun, Document, Page, Question};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -153,9 +153,31 @@ operations! {
         preview_file(PreviewFile) -> FilePreview, Never = "Shows what ingestion would read of a file; nothing is kept.";
         ingest(Ingest) -> IngestReport, IngestProgress = "Adds a text to a base.";
         ingest_files(IngestFiles) -> IngestReport, IngestProgress = "Adds files and folders to a base.";
-        resume_queued(Nothing) -> QueueResumed, IngestProgress = "Indexes what an earlier process left unfinished.";
-        cancel_job(JobRef) -> Nothing, Never = "Stops a job; what it finished stays.";
-        search(Search) -> SearchResult, Never = "Finds the passages nearest to a question.";
+        resume_queued(Nothing) -> QueueResumed, IngestProgress = "Waits for every job that is queued or running, and for what waits without one.";
+        list_jobs(ListJobs) -> Page<JobSummary>, Never = "Lists jobs: running, queued in their order, paused, then ended ones, the last ended first.";
+        get_job(JobRef) -> JobSummary, Never = "Shows a job.";
+        list_job_items(ListJobItems) -> Page<JobItemView>, Never = "Lists a job's items by number.";
+        pause_job(JobRef) -> JobSummary, Never = "Keeps a job from being worked on; what it finished stays.";
+        resume_job(JobRef) -> JobSummary, Never = "Lets a paused job go on, or one that waits for its next attempt try again now.";
+        cancel_job(JobRef) -> JobSummary, Never = "Ends a job; what it finished stays.";
+        retry_job(RetryJob) -> JobSummary, Never = "Tries a job again: one item, or each that failed or was cancelled.";
+        retry_failed(Nothing) -> u32, Never = "Tries the failed items of every job again, and says how many there are.";
+        move_job(MoveJob) -> Nothing, Never = "Moves a job before another, or behind all.";
+        clear_jobs(Nothing) -> Nothing, Never = "Forgets the jobs that have ended; what they made stays.";
+        search(Search) -> SearchResult, Never = "Finds the passages that answer a question best.";
+        show_around(ShowAround) -> Vec<Passage>, Never = "Shows a passage with those before and behind it.";
+        list_questions(ListQuestions) -> Page<Question>, Never = "Lists the questions that measure a base, oldest first.";
+        save_question(SaveQuestion) -> Question, Never = "Makes a question that measures a base, or changes one.";
+        delete_question(QuestionRef) -> Nothing, Never = "Deletes a question; measurements that asked it stay.";
+        import_questions(ImportQuestions) -> QuestionsImported, Never = "Makes questions from the lines of a file.";
+        run_bench(RunBench) -> BenchRun, BenchProgress = "Measures a base with its questions and keeps the figures.";
+        list_bench_runs(KnowledgeBaseRef) -> Vec<BenchRun>, Never = "Lists a base's measurements, newest first.";
+        delete_bench_run(BenchRunRef) -> Nothing, Never = "Deletes a measurement.";
+        list_models(Nothing) -> Vec<InstalledModel>, Never = "Lists the embedding models that are installed, the default one first.";
+        estimate_reindex(Reindex) -> ReindexEstimate, Never = "Estimates what a new index of a base costs.";
+        reindex(Reindex) -> JobSummary, Never = "Builds a new index for a base as a job; the old one answers until it is whole.";
+        restore_generation(KnowledgeBaseRef) -> KnowledgeBaseSummary, Never = "Brings the previous index of a base back.";
+        discard_generation(KnowledgeBaseRef) -> KnowledgeBaseSummary, Never = "Takes the previous index of a base away.";
         install_samples(InstallSamples) -> SamplesInstalled, IngestProgress = "Puts a sample help centre, its agent and tickets in place.";
     }
     desk {

@@ -5,16 +5,24 @@
 //! `ui/src/backend/wire.ts` are generated from here by [`crate::typescript`]; a test fails when
 //! they are stale.
 
+mod bench;
 mod desk;
 mod error;
 mod event;
+mod indexes;
+mod jobs;
 mod rag;
 mod reading;
+mod search;
 mod settings;
 
+pub use bench::*;
 pub use desk::*;
 pub use error::WireError;
 pub use event::Event;
+pub use indexes::*;
+pub use jobs::*;
 pub use rag::*;
 pub use reading::*;
+pub use search::*;
 pub use settings::*;

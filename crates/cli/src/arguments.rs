@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ancre_domain::SearchMode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Answers tickets from your own documents, each sentence with its source.
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     /// Tickets and drafts
     #[command(subcommand)]
     Ticket(TicketCommand),
+    /// Questions that measure a base
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Measure quality on files of questions and answers
     #[command(subcommand)]
     Eval(EvalCommand),
@@ -71,6 +75,35 @@ pub(crate) enum KbCommand {
         /// Its name or id
         kb: String,
     },
+    /// Build a new index; the old one answers until it is whole
+    Reindex(ReindexArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReindexArguments {
+    /// The base's name or id
+    pub(crate) kb: String,
+    /// The embedding model [default: the base's own]
+    #[arg(long, value_name = "ID")]
+    pub(crate) model: Option<String>,
+    /// Characters per chunk [default: as the base says]
+    #[arg(long, value_name = "N")]
+    pub(crate) chunk_size: Option<u32>,
+    /// Characters that consecutive chunks share [default: as the base says]
+    #[arg(long, value_name = "N")]
+    pub(crate) chunk_overlap: Option<u32>,
+    /// Say what it would cost, and do nothing
+    #[arg(long)]
+    pub(crate) estimate: bool,
+    /// Stop building the new index, and take away what is built of it
+    #[arg(long, conflicts_with_all = ["estimate", "restore", "discard", "model", "chunk_size", "chunk_overlap"])]
+    pub(crate) cancel: bool,
+    /// Bring the previous index back
+    #[arg(long, conflicts_with_all = ["estimate", "discard", "model", "chunk_size", "chunk_overlap"])]
+    pub(crate) restore: bool,
+    /// Take the previous index away, for the space on the disk
+    #[arg(long, conflicts_with_all = ["estimate", "model", "chunk_size", "chunk_overlap"])]
+    pub(crate) discard: bool,
 }
 
 #[derive(Debug, Args)]
@@ -120,19 +153,84 @@ pub(crate) struct SearchArguments {
     /// How many passages
     #[arg(long, default_value_t = 6)]
     pub(crate) top_k: u32,
-    /// Only passages at most this far, a cosine distance from 0 to 2
+    /// How far evidence of meaning reaches, a cosine distance from 0 to 2
     #[arg(long, value_name = "D")]
     pub(crate) max_distance: Option<f64>,
     /// How to search
-    #[arg(long, value_enum, default_value_t = Mode::Vector)]
+    #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
     pub(crate) mode: Mode,
+    /// Put the best in order with a reranker pack, if there is one
+    #[arg(long)]
+    pub(crate) rerank: bool,
+    /// Say why each passage was found
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
+    /// By meaning and by words
+    Hybrid,
     /// By the meaning of the question
     Vector,
+    /// By the words of the question
+    Text,
+}
+
+impl From<Mode> for SearchMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Hybrid => Self::Hybrid,
+            Mode::Vector => Self::Vector,
+            Mode::Text => Self::Text,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Make questions from JSON lines of {question, expected, mustRefuse} or lines of a question,
+    /// a tab and a title
+    Import {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+        /// The file
+        path: PathBuf,
+    },
+    /// List the questions and the measurements of a base
+    List {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+    },
+    /// Measure a base with its questions
+    Run {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+        /// How to search
+        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
+        mode: Mode,
+        /// How many passages an agent would get
+        #[arg(long, default_value_t = 6)]
+        top_k: u32,
+        /// How far evidence of meaning reaches
+        #[arg(long, value_name = "D")]
+        max_distance: Option<f64>,
+        /// Put the best in order with a reranker pack, if there is one
+        #[arg(long)]
+        rerank: bool,
+    },
+    /// Show what became of each question of a measurement
+    Show {
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+        /// The measurement; the latest when absent
+        id: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -153,9 +251,12 @@ pub(crate) enum AgentCommand {
         /// How many passages it is given
         #[arg(long, default_value_t = 6)]
         top_k: u32,
-        /// Only passages at most this far
+        /// How far evidence of meaning reaches
         #[arg(long, value_name = "D")]
         max_distance: Option<f64>,
+        /// How its passages are found
+        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
+        mode: Mode,
         /// The closing line of its replies
         #[arg(long, default_value = "")]
         signature: String,
@@ -232,7 +333,7 @@ pub(crate) enum EvalCommand {
         #[arg(long, value_name = "F")]
         qrels: PathBuf,
         /// How to search
-        #[arg(long, value_enum, default_value_t = Mode::Vector)]
+        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
         mode: Mode,
     },
 }

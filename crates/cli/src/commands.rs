@@ -1,10 +1,12 @@
 //! One module per command; each calls operations and prints their answers.
 
 mod agent;
+mod bench;
 mod eval;
 mod extract;
 mod ingest;
 mod kb;
+mod reindex;
 mod search;
 mod ticket;
 
@@ -30,6 +32,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
         Command::Search(arguments) => search::run(&session, arguments),
         Command::Agent(command) => agent::run(&session, command),
         Command::Ticket(command) => ticket::run(&session, command),
+        Command::Bench(command) => bench::run(&session, command),
         Command::Extract(_) | Command::Eval(_) => Ok(Outcome::Done),
     }
 }

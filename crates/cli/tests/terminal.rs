@@ -256,3 +256,28 @@ fn extract_lists_an_archive_and_reads_a_file_of_it() {
     let missing = terminal.run(&["extract", path, "--entry", "b.md"]);
     assert_eq!(code(&missing), Some(4), "there is no such file in it");
 }
+
+#[test]
+fn a_base_gets_a_new_index_and_its_old_one_back() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help"]);
+    let file = terminal.file("refunds.md", "# Refunds\n\nA refund takes 5 working days.\n");
+    assert_eq!(code(&terminal.run(&["ingest", "--kb", "help", file.to_str().unwrap()])), Some(0));
+
+    let cost = terminal.json(&["kb", "reindex", "Help", "--chunk-size", "500", "--estimate"]);
+    assert_eq!((&cost["documents"], &cost["chunks"]), (&1.into(), &1.into()), "{cost}");
+    assert_eq!(cost["cachedChunks"], 1, "the same window was embedded before");
+
+    let built = terminal.run(&["kb", "reindex", "Help", "--chunk-size", "500"]);
+    assert_eq!(code(&built), Some(0), "{built:?}");
+    let base = terminal.json(&["kb", "show", "Help"]);
+    assert_eq!((&base["index"]["generation"], &base["chunking"]["size"]), (&2.into(), &500.into()));
+    let base = terminal.json(&["kb", "reindex", "Help", "--restore"]);
+    assert_eq!(base["index"]["generation"], 1);
+    let base = terminal.json(&["kb", "reindex", "Help", "--discard"]);
+    assert!(base["index"]["previous"].is_null());
+
+    assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--restore"])), Some(4));
+    assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--cancel"])), Some(4));
+    assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--model", "absent"])), Some(3));
+}

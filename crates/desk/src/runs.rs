@@ -12,7 +12,7 @@ use ancre_domain::{
     MessageId, ProjectId, Run, RunHit, RunId, RunStatus, RunTimings, Sentence, Ticket, TicketId,
     TicketSource, TicketSourceId, Timestamp,
 };
-use ancre_knowledge::search::{SearchRequest, search};
+use ancre_knowledge::search::{OneEmbedder, SearchRequest, search};
 use ancre_models::{Embedder, GenerationRequest, Passage, Runner};
 use ancre_store::traits::{Store, StoredRun};
 
@@ -158,8 +158,10 @@ impl Desk<'_> {
             kb_ids: agent.details.kb_ids.clone(),
             top_k: agent.details.top_k,
             max_distance: agent.details.max_distance,
+            mode: agent.details.search_mode,
         };
-        Ok(search(self.store, self.embedder, project, &request)?)
+        let embedder = OneEmbedder(self.embedder);
+        Ok(search(self.store, Some(&embedder), project, &request)?.hits)
     }
 
     /// Where each cited passage was used, in the order of the numbers.
@@ -349,5 +351,9 @@ fn run_hit(hit: &Hit) -> RunHit {
         kb_id: hit.kb_id.clone(),
         distance: hit.distance,
         score: hit.score,
+        vector_rank: hit.vector_rank,
+        lexical_rank: hit.lexical_rank,
+        lexical_score: hit.lexical_score,
+        matched_terms: hit.matched_terms.clone(),
     }
 }

@@ -10,15 +10,18 @@ use ancre_desk::runs::{Desk, DraftStep, DraftedRun};
 use ancre_desk::tickets::{MAX_BODY_BYTES, PastedTicket, new_ticket};
 use ancre_domain::{
     Agent, AgentDetails, Cancellation, Clock, Direction, ErrorCode, Explain, Heading,
-    KnowledgeBase, KnowledgeBaseId, Language, PageKind, Pagination, RunStatus, Support, TextPage,
-    Ticket, TicketStatus,
+    KnowledgeBase, KnowledgeBaseId, Language, PageKind, Pagination, RunStatus, SearchMode, Support,
+    TextPage, Ticket, TicketStatus,
 };
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::ingestion::{IndexOutcome, Indexer, NewText, register_text};
 use ancre_models::{Citation, Generation, GenerationRequest, ModelError, Part, Runner};
 use ancre_store::traits::{DeskStore, DocumentStore};
 use ancre_testkit::{Scene, WordEmbedder};
 
 use desk_test::{help_centre, word_embedder};
+
+static LINE: IndexingLine = IndexingLine::new();
 
 fn scene() -> Scene {
     Scene::with_embedder(WordEmbedder::new(512))
@@ -43,6 +46,7 @@ fn index(scene: &Scene, base: &KnowledgeBase, text: NewText) {
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: 16,
     };
@@ -60,6 +64,7 @@ fn agent(scene: &Scene, kb_ids: Vec<KnowledgeBaseId>) -> Agent {
         kb_ids,
         top_k: 6,
         max_distance: None,
+        search_mode: SearchMode::default(),
         signature: String::new(),
     };
     scene.store.create_agent(scene.project_id(), &details, scene.clock.now()).expect("an agent")

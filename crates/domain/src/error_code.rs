@@ -58,6 +58,8 @@ pub enum ErrorCode {
     Cancelled,
     /// Another process is indexing this document.
     DocumentBusy,
+    /// The job has ended: what was asked makes sense only before.
+    JobEnded,
     /// The model pack is not there.
     ModelMissing,
     /// A file of the model pack is not the one that its manifest names.
@@ -68,6 +70,10 @@ pub enum ErrorCode {
     ModelFailed,
     /// The base was made with another model than the one that is loaded.
     ModelMismatch,
+    /// The vectors of the base are gone or of another length: it has to be indexed again.
+    IndexMissing,
+    /// A new index cannot serve yet: documents are missing in it.
+    GenerationIncomplete,
     /// The data folder cannot be written.
     DataReadOnly,
     /// The disk is full.
@@ -84,7 +90,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 35] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -106,11 +112,14 @@ impl ErrorCode {
         Self::WorkerDied,
         Self::Cancelled,
         Self::DocumentBusy,
+        Self::JobEnded,
         Self::ModelMissing,
         Self::ModelDamaged,
         Self::RuntimeMissing,
         Self::ModelFailed,
         Self::ModelMismatch,
+        Self::IndexMissing,
+        Self::GenerationIncomplete,
         Self::DataReadOnly,
         Self::DiskFull,
         Self::DatabaseNewer,
@@ -143,11 +152,14 @@ impl ErrorCode {
             Self::WorkerDied => "worker_died",
             Self::Cancelled => "cancelled",
             Self::DocumentBusy => "document_busy",
+            Self::JobEnded => "job_ended",
             Self::ModelMissing => "model_missing",
             Self::ModelDamaged => "model_damaged",
             Self::RuntimeMissing => "runtime_missing",
             Self::ModelFailed => "model_failed",
             Self::ModelMismatch => "model_mismatch",
+            Self::IndexMissing => "index_missing",
+            Self::GenerationIncomplete => "generation_incomplete",
             Self::DataReadOnly => "data_read_only",
             Self::DiskFull => "disk_full",
             Self::DatabaseNewer => "database_newer",

@@ -103,6 +103,10 @@ ids! {
     RunId;
     /// Names a [`TicketSource`](crate::TicketSource).
     TicketSourceId;
+    /// Names a [`Question`](crate::Question).
+    QuestionId;
+    /// Names a [`BenchRun`](crate::BenchRun).
+    BenchRunId;
     /// Names one piece of long work while it runs.
     JobId;
 }

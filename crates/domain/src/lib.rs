@@ -10,14 +10,18 @@ mod chunk;
 mod clock;
 mod document;
 mod error_code;
+mod generation;
 mod hit;
 mod ids;
+mod job;
 mod knowledge_base;
 mod language;
 mod page;
 mod pagination;
 mod project;
+mod question;
 mod run;
+mod search_mode;
 mod source;
 mod ticket;
 mod warning;
@@ -28,17 +32,23 @@ pub use chunk::{CharRange, Chunk};
 pub use clock::{Clock, Timestamp};
 pub use document::{Document, DocumentCounts, DocumentFailure, DocumentStatus};
 pub use error_code::{ErrorCode, ErrorDetails, Explain};
+pub use generation::{GenerationState, IndexGeneration, IndexHealth};
 pub use hit::{Hit, preview};
 pub use ids::{
-    AgentId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId, ProjectId, RunId,
-    SourceId, TicketId, TicketSourceId,
+    AgentId, BenchRunId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId,
+    ProjectId, QuestionId, RunId, SourceId, TicketId, TicketSourceId,
 };
+pub use job::{Job, JobFailure, JobItem, JobItemState, JobKind, JobProgress, JobState, JobStep};
 pub use knowledge_base::{ChunkingSettings, InvalidChunking, KnowledgeBase};
 pub use language::Language;
 pub use page::{Page, PageRequest};
 pub use pagination::{PageKind, Pagination, TextPage};
 pub use project::Project;
+pub use question::{
+    BenchFigures, BenchHit, BenchResult, BenchRun, BenchSettings, ExpectedPassage, Question,
+};
 pub use run::{Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource};
+pub use search_mode::SearchMode;
 pub use source::{Heading, Source, SourceKind};
 pub use ticket::{Direction, Message, Ticket, TicketStatus};
 pub use warning::Warning;

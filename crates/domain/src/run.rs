@@ -85,6 +85,18 @@ pub struct RunHit {
     pub distance: f64,
     /// Its score in the search.
     pub score: f64,
+    /// Its place in the ranking by meaning, from 1. Runs of earlier versions have none of these.
+    #[serde(default)]
+    pub vector_rank: Option<u32>,
+    /// Its place in the ranking by words, from 1.
+    #[serde(default)]
+    pub lexical_rank: Option<u32>,
+    /// What the ranking by words gave it.
+    #[serde(default)]
+    pub lexical_score: Option<f64>,
+    /// The words of the query that it has.
+    #[serde(default)]
+    pub matched_terms: Vec<String>,
 }
 
 /// One sentence of a draft.
@@ -181,4 +193,20 @@ pub struct TicketSource {
     pub used_ranges: Vec<CharRange>,
     /// When the snapshot was taken.
     pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_of_an_earlier_version_reads() {
+        let id = "0".repeat(32);
+        let kept = format!(
+            r#"{{"chunkId":"{id}","sourceId":"{id}","kbId":"{id}","distance":0.25,"score":0.75}}"#
+        );
+        let hit: Option<RunHit> = serde_json::from_str(&kept).ok();
+        let ranks = hit.map(|hit| (hit.vector_rank, hit.lexical_rank, hit.matched_terms.len()));
+        assert_eq!(ranks, Some((None, None, 0)));
+    }
 }

@@ -56,6 +56,79 @@ pub enum Warning {
         /// How many passages the document has.
         total: u32,
     },
+    /// Far more text came out of a small file than such files hold.
+    ManyChunks {
+        /// How many passages the document has.
+        chunks: u32,
+        /// The size of the file.
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
+        bytes: u64,
+    },
+    /// Much of the text is no text: signs that cannot be printed.
+    MostlyUnprintable {
+        /// How many of a hundred characters.
+        percent: u32,
+    },
+    /// Almost no text came out of a large file.
+    LittleText {
+        /// How many characters did.
+        characters: u32,
+        /// The size of the file.
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
+        bytes: u64,
+    },
+}
+
+/// From how many chunks on a document may be odd.
+const MANY_CHUNKS: u32 = 1_000;
+
+/// How many characters a byte of a file gives at most in files as people have them: office
+/// formats are compressed, to a tenth or so, and tables repeat their headers.
+const CHARACTERS_PER_BYTE: u64 = 40;
+
+/// From what share of unprintable characters on, in percent, a text is odd.
+const UNPRINTABLE_PERCENT: usize = 20;
+
+/// From how many bytes on a file should have text in it.
+const LARGE_FILE: u64 = 1024 * 1024;
+
+/// Fewer characters than this are almost none, for a large file.
+const LITTLE_TEXT: u32 = 500;
+
+impl Warning {
+    /// What is odd about the number of chunks of a document, if something is.
+    pub fn of_chunk_count(chunks: u32, characters: u32, bytes: u64) -> Option<Self> {
+        let is_odd = chunks >= MANY_CHUNKS
+            && u64::from(characters) > bytes.saturating_mul(CHARACTERS_PER_BYTE);
+        is_odd.then_some(Self::ManyChunks { chunks, bytes })
+    }
+
+    /// What is odd about the text that was read of a file of `bytes` bytes.
+    pub fn of_text(text: &str, bytes: u64) -> Vec<Self> {
+        let mut found = Vec::new();
+        let (mut characters, mut visible, mut unprintable) = (0, 0, 0);
+        for character in text.chars() {
+            characters += 1;
+            visible += usize::from(!character.is_whitespace());
+            unprintable += usize::from(is_unprintable(character));
+        }
+        // A few signs in a short text say nothing.
+        if visible >= 50 && unprintable * 100 >= visible * UNPRINTABLE_PERCENT {
+            let percent = u32::try_from(unprintable * 100 / visible).unwrap_or(100);
+            found.push(Self::MostlyUnprintable { percent });
+        }
+        if bytes >= LARGE_FILE && characters < LITTLE_TEXT {
+            found.push(Self::LittleText { characters, bytes });
+        }
+        found
+    }
+}
+
+/// Controls, U+FFFD, the areas for private use, and what is no character.
+fn is_unprintable(character: char) -> bool {
+    (character.is_control() && !character.is_whitespace())
+        || matches!(character,
+            '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{FDD0}'..='\u{FDEF}' | '\u{F0000}'..)
 }
 
 impl fmt::Display for Warning {
@@ -98,6 +171,19 @@ impl fmt::Display for Warning {
                 "{passages} of {total} passages end outside the model's window; what is there is \
                  not searched by meaning. Smaller passages avoid it."
             ),
+            Self::ManyChunks { chunks, bytes } => write!(
+                formatter,
+                "{chunks} passages came out of a file of {bytes} bytes; have a look whether it is \
+                 what you meant."
+            ),
+            Self::MostlyUnprintable { percent } => write!(
+                formatter,
+                "{percent}% of the characters cannot be printed; the file is hardly a text."
+            ),
+            Self::LittleText { characters, bytes } => write!(
+                formatter,
+                "Only {characters} characters of text are in this file of {bytes} bytes."
+            ),
         }
     }
 }
@@ -131,6 +217,21 @@ mod tests {
     fn neighbouring_pages_are_named_as_a_range() {
         let warning = Warning::ScannedPages { pages: vec![1, 2, 3, 7], total: 9 };
         assert_eq!(warning.to_string(), "4 of 9 pages are scans and were not read: pages 1–3, 7.");
+    }
+
+    #[test]
+    fn what_is_odd_about_a_document_is_said() {
+        assert_eq!(Warning::of_chunk_count(5_000, 9_000_000, 3_000_000), None, "a plain text");
+        assert_eq!(Warning::of_chunk_count(400, 700_000, 10), None, "not many");
+        let bomb = Warning::ManyChunks { chunks: 5_000, bytes: 40_000 };
+        assert_eq!(Warning::of_chunk_count(5_000, 9_000_000, 40_000), Some(bomb));
+
+        assert_eq!(Warning::of_text(&"Une phrase. ".repeat(90), 5_000_000), []);
+        let glyphs = "a\u{E001}\u{E002}\u{FFFD} ".repeat(40);
+        assert_eq!(Warning::of_text(&glyphs, 200), [Warning::MostlyUnprintable { percent: 75 }]);
+        let little = Warning::LittleText { characters: 7, bytes: 2_000_000 };
+        assert_eq!(Warning::of_text("Bonjour", 2_000_000), [little]);
+        assert_eq!(Warning::of_text("Bonjour", 2_000), []);
     }
 
     #[test]

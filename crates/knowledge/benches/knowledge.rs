@@ -12,13 +12,16 @@ use std::time::{Duration, Instant};
 use ancre_domain::{
     Cancellation, CharRange, Chunk, ChunkId, ChunkingSettings, Clock, KnowledgeBase, Timestamp,
 };
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::chunker::chunk_text;
 use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
 use ancre_knowledge::sentences::sentences;
 use ancre_models::Embedder;
-use ancre_store::traits::{DocumentStore, EmbeddedChunk};
+use ancre_store::traits::{DocumentStore, IndexedChunk, LexicalText};
 use ancre_testkit::{Scene, WordEmbedder};
 use criterion::{Criterion, Throughput};
+
+static LINE: IndexingLine = IndexingLine::new();
 
 const DIMENSION: u32 = 384;
 
@@ -108,6 +111,7 @@ fn ingest(scene: &Scene, base: &KnowledgeBase, text: String) {
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     };
@@ -165,15 +169,17 @@ fn fill(scene: &Scene, base: &KnowledgeBase, number: u32, chunks: u32, random: &
         })
         .collect();
     scene.store.store_chunks(&id, &chunks).unwrap();
-    let embedded: Vec<EmbeddedChunk> = chunks
+    let indexed: Vec<IndexedChunk> = chunks
         .into_iter()
-        .map(|chunk| EmbeddedChunk {
+        .map(|chunk| IndexedChunk {
             chunk_id: chunk.id,
-            vector: random.unit_vector(),
+            windows: vec![random.unit_vector()],
+            lexical: LexicalText { body: chunk.content, ..LexicalText::default() },
+            language: None,
             tokens_outside_window: 0,
         })
         .collect();
-    scene.store.finish_document(&id, &embedded, now).unwrap();
+    scene.store.finish_document(&id, &indexed, now).unwrap();
 }
 
 /// Numbers that are the same on every machine (xorshift64*, Vigna).

@@ -41,6 +41,15 @@ pub enum KnowledgeError {
         /// What was asked for.
         max_distance: f64,
     },
+    /// A base has no questions to measure it with.
+    #[error("the base has no questions")]
+    NoQuestions,
+    /// Somebody asked to stop.
+    #[error("stopped before it was done")]
+    Cancelled,
+    /// A search by meaning needs an embedder, and none was given.
+    #[error("a search by meaning needs an embedding model")]
+    NoEmbedder,
     /// The base was made with another embedder.
     #[error(
         "the base “{base}” holds vectors of {expected} ({expected_dimension} numbers); the model \
@@ -57,6 +66,16 @@ pub enum KnowledgeError {
         actual: String,
         /// The length of that one's vectors.
         actual_dimension: u32,
+    },
+    /// The vectors of a model cannot be indexed.
+    #[error("the vectors of {model} have {dimension} numbers; 1 to {limit} can be indexed")]
+    UnfitModel {
+        /// The model.
+        model: String,
+        /// The length of its vectors.
+        dimension: u32,
+        /// The longest vectors that can be indexed.
+        limit: u32,
     },
     /// The embedder gave another number of vectors than it was given texts.
     #[error("the model gave {actual} vectors for {expected} texts")]
@@ -98,9 +117,13 @@ impl Explain for KnowledgeError {
             Self::Store(error) => error.code(),
             Self::Model(error) => error.code(),
             Self::Extract(error) => error.code(),
-            Self::EmptyQuery | Self::InvalidTopK { .. } | Self::InvalidDistance { .. } => {
-                ErrorCode::InvalidInput
-            }
+            Self::EmptyQuery
+            | Self::InvalidTopK { .. }
+            | Self::InvalidDistance { .. }
+            | Self::UnfitModel { .. }
+            | Self::NoQuestions => ErrorCode::InvalidInput,
+            Self::Cancelled => ErrorCode::Cancelled,
+            Self::NoEmbedder => ErrorCode::ModelMissing,
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
             Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
@@ -118,9 +141,13 @@ impl Explain for KnowledgeError {
             Self::EmptyQuery => "Type a few words.",
             Self::InvalidTopK { .. } => "Ask for fewer hits, or at least one.",
             Self::InvalidDistance { .. } => "Leave the distance out to see every hit.",
+            Self::NoQuestions => "Make a question from a search, or import some.",
+            Self::Cancelled => return None,
+            Self::NoEmbedder => "Search by words, or load a model.",
             Self::ModelMismatch { .. } => {
-                "Make a new base with the model that is loaded, or load the base's model."
+                "Index the base again with a model that is installed, or install the base's model."
             }
+            Self::UnfitModel { .. } => "Choose another model.",
             Self::WrongVectorCount { .. } => "Try again; if it happens again, restart Ancre.",
         };
         Some(hint.to_owned())

@@ -4,11 +4,19 @@
 //! store, the embedder and the clock as parameters and hold no state of their own. There is no
 //! SQL here, no model, and nothing about tickets or prompts.
 
+pub mod bench;
 pub mod chunker;
 mod error;
 pub mod evaluation;
+pub mod fusion;
 pub mod ingestion;
+pub mod lexical;
+mod line;
+pub mod reindex;
 pub mod search;
 pub mod sentences;
+pub mod windows;
+pub mod words;
 
 pub use error::KnowledgeError;
+pub use line::{IndexingLine, LineDocument, LineEvent};

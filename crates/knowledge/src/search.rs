@@ -1,16 +1,35 @@
-//! A question in, the nearest chunks out.
+//! A question in, the passages that answer it out, each with the reason why it was found.
 //!
-//! The search sees the bases it is given and nothing else; the filter is inside the store's
-//! query. Ranking by words and the fusion of both ranks are not here yet.
+//! Two rankings are asked at the same time, by meaning (vectors) and by words (full text), and
+//! fused ([`crate::fusion`]); either can be asked alone. The search sees the bases it is given and
+//! nothing else; the filter is inside the store's queries. Bases of different models can be
+//! searched together: a question is embedded once for each model.
+//!
+//! `max_distance` limits the evidence of meaning: a passage beyond it is not found by its vector. One
+//! that has the question's words is found all the same, with its real distance shown.
+
+mod around;
+mod candidates;
+mod reranking;
+mod sides;
 
 use std::collections::BTreeSet;
 
-use ancre_domain::{Hit, KnowledgeBase, KnowledgeBaseId, ProjectId};
+use ancre_domain::{
+    ErrorCode, Explain as _, Hit, KnowledgeBase, KnowledgeBaseId, Language, ProjectId, SearchMode,
+};
 use ancre_extract::fold_for_index;
 use ancre_models::Embedder;
 use ancre_store::traits::Store;
 
+use self::candidates::Candidates;
+use self::sides::Sides;
 use crate::KnowledgeError;
+use crate::fusion::{DEPTH, Duplicates};
+use crate::lexical::Query;
+
+pub use self::around::passages_around;
+pub use self::reranking::Reranking;
 
 /// What is looked for, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +40,10 @@ pub struct SearchRequest {
     pub kb_ids: Vec<KnowledgeBaseId>,
     /// The most hits that are wanted, 1 to [`Self::MAX_TOP_K`].
     pub top_k: u32,
-    /// Only hits at most this far from the question: a cosine distance in [0, 2].
+    /// How far evidence of meaning reaches: a cosine distance in [0, 2]. See the module.
     pub max_distance: Option<f64>,
+    /// Which rankings are followed.
+    pub mode: SearchMode,
 }
 
 impl SearchRequest {
@@ -31,46 +52,176 @@ impl SearchRequest {
     /// The most hits that one search gives.
     pub const MAX_TOP_K: u32 = 10_000;
 
-    /// A search with the default number of hits and no limit of distance.
+    /// A hybrid search with the default number of hits and no limit of distance.
     pub fn new(query: impl Into<String>, kb_ids: Vec<KnowledgeBaseId>) -> Self {
-        Self { query: query.into(), kb_ids, top_k: Self::DEFAULT_TOP_K, max_distance: None }
+        Self {
+            query: query.into(),
+            kb_ids,
+            top_k: Self::DEFAULT_TOP_K,
+            max_distance: None,
+            mode: SearchMode::default(),
+        }
     }
 }
 
-/// The chunks of the bases that are nearest to the question, nearest first; of equally near ones
-/// the older first. The question is embedded once, however many bases there are.
+/// What a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchOutcome {
+    /// The passages, best first; of those that say the same only the best.
+    pub hits: Vec<Hit>,
+    /// How they were found.
+    pub mode: SearchMode,
+    /// The language of the question, where it is one of ours and clear.
+    pub language: Option<Language>,
+    /// The words that were looked for, as they were typed; none in a search by meaning alone.
+    pub terms: Vec<String>,
+    /// The bases that could be searched in part only.
+    pub gaps: Vec<IndexGap>,
+}
+
+/// A base that a search saw in part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexGap {
+    /// The base.
+    pub kb_id: KnowledgeBaseId,
+    /// Its name.
+    pub kb_name: String,
+    /// What it lacks.
+    pub missing: MissingIndex,
+}
+
+/// A part of an index that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MissingIndex {
+    /// The vectors: the base was searched by words alone.
+    Vectors,
+    /// The words: the base was searched by meaning alone.
+    Words,
+}
+
+/// Turns a question into the vector that a base's passages can be compared with.
+pub trait QueryEmbedder: Sync {
+    /// The vector of `query` by the model of `base`.
+    ///
+    /// # Errors
+    ///
+    /// [`KnowledgeError::ModelMismatch`] or a [`ModelError`](ancre_models::ModelError) when that
+    /// model is not at hand or does not answer.
+    fn embed_for(&self, base: &KnowledgeBase, query: &str) -> Result<Vec<f32>, KnowledgeError>;
+}
+
+/// One embedder for every base; a base of another model is refused.
+#[derive(Clone, Copy)]
+pub struct OneEmbedder<'a>(pub &'a dyn Embedder);
+
+impl QueryEmbedder for OneEmbedder<'_> {
+    fn embed_for(&self, base: &KnowledgeBase, query: &str) -> Result<Vec<f32>, KnowledgeError> {
+        ensure_same_model(base, self.0)?;
+        Ok(self.0.embed_query(query)?.vector)
+    }
+}
+
+/// The passages of the bases that answer the question best, in the order of the request's mode.
+/// Without `embedder` only a search by words is possible, and its hits have no real distance (2, the
+/// farthest).
+///
+/// A base that has lost its vectors is searched by words in a hybrid search, and one whose words are
+/// not indexed yet by meaning; [`SearchOutcome::gaps`] says so.
 ///
 /// # Errors
 ///
 /// [`KnowledgeError::EmptyQuery`], [`KnowledgeError::InvalidTopK`] and
 /// [`KnowledgeError::InvalidDistance`] for a request that cannot be answered; a
 /// [`StoreError::NotFound`](ancre_store::StoreError::NotFound) for a base that is not in this
-/// project; [`KnowledgeError::ModelMismatch`] for a base of another embedder; what the store or
-/// the embedder says.
+/// project, or goes while it is searched; [`KnowledgeError::NoEmbedder`]; what the store or the
+/// embedder says.
 pub fn search(
     store: &dyn Store,
-    embedder: &dyn Embedder,
+    embedder: Option<&dyn QueryEmbedder>,
     project: &ProjectId,
     request: &SearchRequest,
-) -> Result<Vec<Hit>, KnowledgeError> {
-    let query = checked_query(request)?;
+) -> Result<SearchOutcome, KnowledgeError> {
+    search_and_rerank(store, embedder, project, request, None)
+}
+
+/// As [`search`]; the best of what was found are then put in the order of a reranker, if it is in
+/// time.
+///
+/// # Errors
+///
+/// As [`search`]; never those of the reranker, without which the order stays.
+pub fn search_and_rerank(
+    store: &dyn Store,
+    embedder: Option<&dyn QueryEmbedder>,
+    project: &ProjectId,
+    request: &SearchRequest,
+    reranking: Option<&Reranking>,
+) -> Result<SearchOutcome, KnowledgeError> {
+    let text = fold_for_index(checked_query(request)?);
+    if embedder.is_none() && request.mode != SearchMode::Text {
+        return Err(KnowledgeError::NoEmbedder);
+    }
     let kb_ids: BTreeSet<&KnowledgeBaseId> = request.kb_ids.iter().collect();
-    for id in &kb_ids {
-        ensure_same_model(&store.knowledge_base(project, id)?, embedder)?;
+    let bases: Vec<KnowledgeBase> =
+        kb_ids.into_iter().map(|id| store.knowledge_base(project, id)).collect::<Result<_, _>>()?;
+    let query = Query::read(&text);
+    let mut outcome = SearchOutcome {
+        hits: Vec::new(),
+        mode: request.mode,
+        language: query.language,
+        terms: match request.mode {
+            SearchMode::Vector => Vec::new(),
+            SearchMode::Hybrid | SearchMode::Text => {
+                query.terms.iter().map(|term| term.shown.clone()).collect()
+            }
+        },
+        gaps: Vec::new(),
+    };
+    let sides = Sides { store, embedder, project, text: &text, query: &query, mode: request.mode };
+    let mut looked = sides.ask(bases, first_depth(request.top_k), request.max_distance)?;
+    loop {
+        let found = Candidates::gather(&sides, &looked, request)?.ranked();
+        let (hits, is_filled) = distinct(found, request.top_k);
+        if is_filled || looked.is_exhausted() {
+            outcome.hits = hits;
+            break;
+        }
+        looked = sides.ask_deeper(looked, request.max_distance)?;
     }
-    if kb_ids.is_empty() {
-        return Ok(Vec::new());
+    outcome.gaps = looked.gaps();
+    if let Some(reranking) = reranking {
+        reranking.reorder(&text, &mut outcome.hits);
     }
-    let vector = embedder.embed_query(&fold_for_index(query))?.vector;
-    let mut hits = Vec::new();
-    for id in kb_ids {
-        hits.extend(store.nearest(project, id, &vector, request.top_k, request.max_distance)?);
+    outcome.hits.truncate(request.top_k as usize);
+    for hit in &mut outcome.hits {
+        explain(&query, hit);
     }
-    hits.sort_by(|one, other| {
-        one.distance.total_cmp(&other.distance).then_with(|| one.chunk.id.cmp(&other.chunk.id))
-    });
-    hits.truncate(request.top_k as usize);
-    Ok(hits)
+    Ok(outcome)
+}
+
+/// Some more than wanted, so that near-duplicates do not leave places empty.
+fn first_depth(top_k: u32) -> u32 {
+    let depth = u32::try_from(DEPTH).unwrap_or(u32::MAX);
+    depth.max(top_k.saturating_add(top_k / 4))
+}
+
+/// The best of what says the same, in order, and whether as many as wanted are there. A few more
+/// are kept for a reranker.
+fn distinct(found: Vec<Hit>, top_k: u32) -> (Vec<Hit>, bool) {
+    let wanted = top_k as usize;
+    let mut duplicates = Duplicates::default();
+    let kept = found.into_iter().filter(|hit| duplicates.keep(hit));
+    let hits: Vec<Hit> = kept.take(wanted.max(Reranking::MAX_CANDIDATES)).collect();
+    let is_filled = hits.len() >= wanted;
+    (hits, is_filled)
+}
+
+/// Which words of the question the passage has, and where.
+fn explain(query: &Query, hit: &mut Hit) {
+    let chunk = &hit.chunk;
+    let found = query.matches(&hit.document_title, chunk.heading.as_deref(), &chunk.content);
+    hit.matched_terms = found.terms;
+    hit.matches = found.ranges;
 }
 
 fn checked_query(request: &SearchRequest) -> Result<&str, KnowledgeError> {
@@ -106,4 +257,9 @@ pub(crate) fn ensure_same_model(
         actual: description.id.clone(),
         actual_dimension: description.dimension,
     })
+}
+
+/// Whether it says that a base has lost its vectors.
+fn is_index_missing(error: &KnowledgeError) -> bool {
+    error.code() == ErrorCode::IndexMissing
 }

@@ -11,6 +11,7 @@ use ancre_domain::{
     Warning,
 };
 use ancre_extract::{Libraries, Reader};
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::KnowledgeError;
 use ancre_knowledge::ingestion::{
     AddedSource, DEFAULT_BATCH_SIZE, FileResult, IndexOutcome, Indexer, IngestEvent, IngestReport,
@@ -20,12 +21,15 @@ use ancre_store::traits::{DocumentStore, KnowledgeBaseStore, SourceStore};
 use ancre_testkit::{Scene, WordEmbedder};
 use tempfile::TempDir;
 
+static LINE: IndexingLine = IndexingLine::new();
+
 const SMALL: ChunkingSettings = ChunkingSettings { size: 100, overlap: 20 };
 
 fn indexer(scene: &Scene) -> Indexer<'_> {
     Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     }

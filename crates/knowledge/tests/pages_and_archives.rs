@@ -12,6 +12,7 @@ use ancre_domain::{
     Pagination, TextPage, Warning,
 };
 use ancre_extract::{Libraries, Reader};
+use ancre_knowledge::IndexingLine;
 use ancre_knowledge::ingestion::{
     DEFAULT_BATCH_SIZE, FileOutcome, FileResult, IndexOutcome, Indexer, IngestEvent, IngestReport,
     NewText, Reading, ingest_files, recognise_document, register_text,
@@ -19,10 +20,13 @@ use ancre_knowledge::ingestion::{
 use ancre_store::traits::{DocumentStore, SourceStore};
 use ancre_testkit::{Scene, WordEmbedder, zip_of};
 
+static LINE: IndexingLine = IndexingLine::new();
+
 fn indexer(scene: &Scene) -> Indexer<'_> {
     Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
+        line: &LINE,
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     }

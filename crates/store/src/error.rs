@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{ErrorCode, Explain};
+use ancre_domain::{ErrorCode, Explain, IndexHealth};
 
 /// A storage error. The first group is a person's mistake or a race; the second is the machine's
 /// state; the last is a fault.
@@ -34,6 +34,9 @@ pub enum StoreError {
     /// A living process is indexing the document.
     #[error("another process is indexing this document")]
     DocumentBusy,
+    /// A job that has ended cannot be paused, resumed, moved or cancelled.
+    #[error("this job has ended")]
+    JobEnded,
     /// A vector does not fit its base.
     #[error("the base holds vectors of {expected} numbers; this one has {actual}")]
     WrongDimension {
@@ -41,6 +44,25 @@ pub enum StoreError {
         expected: u32,
         /// The vector's length.
         actual: u32,
+    },
+    /// The vectors of a base are gone, or are not as long as its model's.
+    #[error("the knowledge base “{base}” cannot be searched by meaning: {}", reason(*.health))]
+    IndexMissing {
+        /// The base's name.
+        base: String,
+        /// What is wrong: `VectorsMissing` or `WrongDimension`.
+        health: IndexHealth,
+    },
+    /// The index changed under a document that was being indexed for the one before: it has to be
+    /// put back in the queue and indexed again.
+    #[error("the index of the knowledge base changed while this document was being indexed")]
+    GenerationChanged,
+    /// The generation that is being built cannot serve yet.
+    #[error("{missing} documents are not whole in the new index")]
+    GenerationIncomplete {
+        /// How many documents are not whole in it; all of them where what they say of themselves
+        /// is not what the tables hold.
+        missing: u32,
     },
 
     /// The data folder cannot be written.
@@ -84,7 +106,12 @@ impl Explain for StoreError {
             Self::NameTaken { .. } => ErrorCode::NameTaken,
             Self::KnowledgeBaseInUse { .. } => ErrorCode::KnowledgeBaseInUse,
             Self::DocumentBusy => ErrorCode::DocumentBusy,
+            Self::JobEnded => ErrorCode::JobEnded,
             Self::WrongDimension { .. } => ErrorCode::ModelMismatch,
+            Self::IndexMissing { .. } => ErrorCode::IndexMissing,
+            // Like work that somebody stopped: nothing is wrong, and it is done again.
+            Self::GenerationChanged => ErrorCode::Cancelled,
+            Self::GenerationIncomplete { .. } => ErrorCode::GenerationIncomplete,
             Self::ReadOnly { .. } => ErrorCode::DataReadOnly,
             Self::DiskFull => ErrorCode::DiskFull,
             Self::Newer { .. } => ErrorCode::DatabaseNewer,
@@ -99,7 +126,14 @@ impl Explain for StoreError {
             Self::NameTaken { .. } => "Choose another name.",
             Self::KnowledgeBaseInUse { .. } => "Take the base away from these agents first.",
             Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
+            Self::JobEnded => "Try it again instead, as a whole or its failed items.",
             Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
+            Self::IndexMissing { .. } => {
+                "Index the base again (“ancre kb reindex”): its sources are all there."
+            }
+            Self::GenerationIncomplete { .. } => {
+                "Let the work go on; if it says so again, cancel it and index the base anew."
+            }
             Self::ReadOnly { .. } => {
                 "Check that it is a folder in which you may write, or choose another data folder."
             }
@@ -110,8 +144,15 @@ impl Explain for StoreError {
                  away to begin anew."
             }
             Self::Busy => "Close other programs that use this data folder and try again.",
-            Self::NotFound { .. } | Self::Fault(_) => return None,
+            Self::NotFound { .. } | Self::GenerationChanged | Self::Fault(_) => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+const fn reason(health: IndexHealth) -> &'static str {
+    match health {
+        IndexHealth::WrongDimension => "its vectors are not as long as its model's",
+        _ => "its vectors are gone",
     }
 }

@@ -8,6 +8,7 @@ pub mod conformance;
 mod error;
 mod sqlite;
 pub mod traits;
+mod vector_index;
 
 pub use error::StoreError;
 pub use sqlite::SqliteStore;

@@ -11,24 +11,34 @@
 //! trait; transactions begin here.
 
 mod agents;
+mod cache;
 mod claims;
 mod connections;
 mod desk;
 mod documents;
+mod generations;
+mod hits;
 mod indexing;
 mod instance;
+mod jobs;
 mod knowledge_bases;
+mod lexical;
 mod migrations;
 mod nearest;
 mod place;
 mod projects_and_sources;
+mod questions;
 mod replacement;
 mod rows;
 mod runs;
 mod settings;
+mod text_tables;
 mod tickets;
 mod vector_extension;
+mod vector_indexes;
 mod vector_tables;
+mod word_statistics;
+mod words;
 
 use std::fmt;
 use std::path::Path;
@@ -40,6 +50,7 @@ use crate::StoreError;
 use connections::ReaderPool;
 use instance::Instance;
 use place::{Place, Trouble};
+use vector_indexes::VectorIndexes;
 
 /// Storage in a data folder on this machine. See [`crate::traits`] for what it does.
 pub struct SqliteStore {
@@ -47,6 +58,7 @@ pub struct SqliteStore {
     // Before the connections, so that the claims end first when the store is dropped.
     instance: Instance,
     readers: ReaderPool,
+    indexes: VectorIndexes,
     writer: Mutex<Connection>,
 }
 
@@ -65,6 +77,7 @@ impl SqliteStore {
             Ok((instance, writer)) => Ok(Self {
                 instance,
                 readers: ReaderPool::new(place.database()),
+                indexes: VectorIndexes::new(place.database()),
                 writer: Mutex::new(writer),
                 place,
             }),

@@ -10,25 +10,57 @@
 //! and each that takes a project answers `NotFound` for what is not of that project.
 #![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
+mod cache;
 mod desk;
 mod documents;
+mod generations;
+mod jobs;
 mod knowledge_bases;
+mod lexical;
+mod questions;
 mod settings;
 mod sources;
 
+pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
-pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
+pub use generations::{GenerationStore, NewGeneration};
+pub use jobs::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
 pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
+pub use lexical::{
+    LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
+};
+pub use questions::QuestionStore;
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceStore, StoredSource};
 
 /// Everything that storage does.
 pub trait Store:
-    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    SourceStore
+    + KnowledgeBaseStore
+    + DocumentStore
+    + GenerationStore
+    + EmbeddingCache
+    + JobStore
+    + DeskStore
+    + QuestionStore
+    + SettingsStore
+    + Send
+    + Sync
 {
 }
 
 impl<T> Store for T where
-    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    T: SourceStore
+        + KnowledgeBaseStore
+        + DocumentStore
+        + GenerationStore
+        + EmbeddingCache
+        + JobStore
+        + DeskStore
+        + QuestionStore
+        + SettingsStore
+        + Send
+        + Sync
 {
 }

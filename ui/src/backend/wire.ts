@@ -47,6 +47,10 @@ topK: number,
  */
 maxDistance: number | null, 
 /**
+ * How its passages are found.
+ */
+searchMode: SearchMode, 
+/**
  * The closing line of its replies; empty: the product's own courtesy.
  */
 signature: string, };
@@ -80,6 +84,10 @@ topK: number,
  * Passages farther than this cosine distance are not used; none: no limit.
  */
 maxDistance: number | null, 
+/**
+ * How its passages are found.
+ */
+searchMode: SearchMode, 
 /**
  * The closing line of its replies; empty: the product's own courtesy.
  */
@@ -243,6 +251,10 @@ charCount: number,
  * How many chunks it has; 0 until it is ready.
  */
 chunkCount: number, 
+/**
+ * Whether searches see it once it is ready; a document that is switched off keeps its place.
+ */
+isEnabled: boolean, 
 /**
  * Why it is in error, if it is.
  */
@@ -487,7 +499,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -1346,6 +1358,11 @@ distance: number,
  * Larger is better.
  */
 score: number, };
+
+/**
+ * How a search finds its passages.
+ */
+export type SearchMode = "hybrid" | "vector" | "text";
 
 /**
  * What a search found.

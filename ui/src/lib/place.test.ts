@@ -96,6 +96,21 @@ const WARNINGS = [
     '2 of 30 passages end outside the model’s window; their ends are not searched by meaning.',
     '2 passages sur 30 dépassent la fenêtre du modèle ; leur fin échappe à la recherche par le sens.',
   ],
+  [
+    { code: 'many_chunks', chunks: 5000, bytes: 40_000 },
+    '5,000 passages came out of a file of 40 kB. Have a look whether it is what you meant.',
+    'Un fichier de 40 ko a donné 5 000 passages. Vérifiez que c’est bien ce que vous vouliez.',
+  ],
+  [
+    { code: 'mostly_unprintable', percent: 75 },
+    '75% of the characters cannot be printed: the file is hardly a text.',
+    '75 % des caractères ne sont pas imprimables : ce fichier n’est guère un texte.',
+  ],
+  [
+    { code: 'little_text', characters: 7, bytes: 2_000_000 },
+    'There are only 7 characters of text in this file of 2 MB.',
+    'Il n’y a que 7 caractères de texte dans ce fichier de 2 Mo.',
+  ],
 ] as const;
 
 test.each(WARNINGS)('%j is said in both languages', (warning, english, french) => {

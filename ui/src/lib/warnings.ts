@@ -34,6 +34,12 @@ export function warningWords(warning: Warning, kind?: PageKind): string {
       return t('warning.skipped', { names: nameList(warning.names) });
     case 'outside_window':
       return t('warning.outside', { count: warning.passages, total: warning.total });
+    case 'many_chunks':
+      return t('warning.many', { count: warning.chunks, size: locale.size(warning.bytes) });
+    case 'mostly_unprintable':
+      return t('warning.unprintable', { percent: warning.percent });
+    case 'little_text':
+      return t('warning.little', { count: warning.characters, size: locale.size(warning.bytes) });
   }
 }
 
@@ -53,6 +59,7 @@ export function markOf(warnings: readonly Warning[]): string | undefined {
   if (has('partial')) return locale.t('mark.partial');
   if (has('scanned_pages')) return locale.t('mark.scanned');
   if (has('garbled_pages')) return locale.t('mark.garbled');
+  if (has('mostly_unprintable') || has('many_chunks') || has('little_text')) return locale.t('mark.odd');
   return undefined;
 }
 

@@ -181,7 +181,6 @@ pub fn draft_reply(
     }
     let embedder = ancre.engine().embedder()?;
     let runner = ExtractiveRunner::new(Arc::clone(&embedder));
-    let job = ancre.jobs().begin(ancre.clock().now());
     let working = Desk {
         store: ancre.store(),
         embedder: &*embedder,
@@ -198,7 +197,7 @@ pub fn draft_reply(
         ancre.project(),
         &ticket.id,
         &agent_id,
-        &job.cancellation,
+        ancre.jobs().stopping(),
         &mut on_step,
     )?;
     let draft = draft(drafted.run, &drafted.ticket_sources)?;

@@ -4,7 +4,7 @@ use ancre_domain::{KnowledgeBaseId, TicketId};
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{EngineStatus, IngestProgress};
+use super::{EngineStatus, IngestProgress, JobSummary};
 
 /// Something that happened, in the past tense. Progress of one call goes through that call's own
 /// channel; these go to everyone.
@@ -29,6 +29,14 @@ pub enum Event {
     },
     /// A job moved on; for windows other than the one that began it.
     JobProgressed(Box<IngestProgress>),
+    /// A job came or changed: each change of state at once, its progress at most four times a
+    /// second.
+    JobChanged {
+        /// The job as it is now.
+        job: Box<JobSummary>,
+    },
+    /// The list of jobs has another order, or other jobs.
+    JobsChanged,
     /// The embedding model was loaded, or could not be.
     EngineChanged(EngineStatus),
     /// Settings were changed.

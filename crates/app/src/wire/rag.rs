@@ -1,14 +1,13 @@
 //! Knowledge: bases, documents, ingestion, search.
 
 use ancre_domain::{
-    CharRange, ChunkId, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, Hit, JobId,
-    KnowledgeBase, KnowledgeBaseId, Language, PageKind, PageRequest, Pagination, SourceId,
-    SourceKind, Timestamp, Warning,
+    CharRange, Document, DocumentCounts, DocumentId, DocumentStatus, Heading, JobId, KnowledgeBase,
+    KnowledgeBaseId, Language, PageRequest, Pagination, SourceKind, Timestamp, Warning,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Password, WireError};
+use super::{IndexSummary, Password, WireError};
 
 /// Nothing to say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -27,6 +26,8 @@ pub struct KnowledgeBaseSummary {
     pub counts: DocumentCounts,
     /// The names of the agents that may search it.
     pub agents: Vec<String>,
+    /// The index that it answers from.
+    pub index: IndexSummary,
 }
 
 /// Makes a base.
@@ -331,96 +332,6 @@ pub struct QueueResumed {
     pub waiting: u32,
     /// Why the job stopped before its end, if it did.
     pub stopped: Option<WireError>,
-}
-
-/// Searches bases.
-#[derive(Debug, Clone, Deserialize, TS)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Search {
-    /// The question.
-    pub query: String,
-    /// The bases.
-    pub kb_ids: Vec<KnowledgeBaseId>,
-    /// How many passages, 1 to 10,000; 6 when absent.
-    #[serde(default)]
-    #[ts(optional)]
-    pub top_k: Option<u32>,
-    /// Only passages at most this far, a cosine distance in [0, 2].
-    #[serde(default)]
-    #[ts(optional)]
-    pub max_distance: Option<f64>,
-}
-
-/// What a search found.
-#[derive(Debug, Clone, PartialEq, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct SearchResult {
-    /// The passages, best first.
-    pub hits: Vec<SearchHit>,
-}
-
-/// A passage that a search found.
-#[derive(Debug, Clone, PartialEq, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct SearchHit {
-    /// The chunk.
-    pub chunk_id: ChunkId,
-    /// Its document.
-    pub document_id: DocumentId,
-    /// Its base.
-    pub kb_id: KnowledgeBaseId,
-    /// That base's name.
-    pub kb_name: String,
-    /// The source behind the document.
-    pub source_id: SourceId,
-    /// The document's title.
-    pub document_title: String,
-    /// Where the source came from.
-    pub source_uri: Option<String>,
-    /// The passage.
-    pub content: String,
-    /// The chunk's place in its document, from 0.
-    pub position: u32,
-    /// Where the passage begins in the text, in characters.
-    pub start: u32,
-    /// One past where it ends.
-    pub end: u32,
-    /// The page it begins on.
-    pub page: Option<u32>,
-    /// What such a page is.
-    pub page_kind: Option<PageKind>,
-    /// What the document calls the page, where that is more than its number.
-    pub page_label: Option<String>,
-    /// The headings it stands under.
-    pub heading: Option<String>,
-    /// Cosine distance to the question, in [0, 2].
-    pub distance: f64,
-    /// Larger is better.
-    pub score: f64,
-}
-
-impl From<Hit> for SearchHit {
-    fn from(hit: Hit) -> Self {
-        Self {
-            chunk_id: hit.chunk.id,
-            document_id: hit.chunk.document_id,
-            kb_id: hit.kb_id,
-            kb_name: hit.kb_name,
-            source_id: hit.source_id,
-            document_title: hit.document_title,
-            source_uri: hit.source_uri,
-            content: hit.chunk.content,
-            position: hit.chunk.position,
-            start: hit.chunk.range.start,
-            end: hit.chunk.range.end,
-            page: hit.chunk.page,
-            page_kind: hit.chunk.page_kind,
-            page_label: hit.chunk.page_label,
-            heading: hit.chunk.heading,
-            distance: hit.distance,
-            score: hit.score,
-        }
-    }
 }
 
 /// Puts the sample help centre, its agent and its tickets in place.

@@ -17,6 +17,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
             instructions,
             top_k,
             max_distance,
+            mode,
             signature,
         } => {
             let kb_ids = session.knowledge_bases(&kb)?;
@@ -27,6 +28,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
                 kb_ids,
                 top_k,
                 max_distance,
+                search_mode: mode.into(),
                 signature,
             };
             let agent = desk::create_agent(&session.ancre, details, &|_| ())?;

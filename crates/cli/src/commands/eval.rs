@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ancre_app::evaluation::{self, RetrievalFiles, RetrievalProgress, RetrievalReport};
 use ancre_app::wire::WireError;
 
-use crate::arguments::{EvalCommand, Mode};
+use crate::arguments::EvalCommand;
 use crate::output::{Outcome, line, note, print_json, print_table};
 use crate::session;
 
@@ -17,10 +17,9 @@ pub(crate) fn run(
     json: bool,
 ) -> Result<Outcome, WireError> {
     let EvalCommand::Retrieval { corpus, queries, qrels, mode } = command;
-    let Mode::Vector = mode;
     let loader = session::loader(&session::data_folder(data)?);
     let files = RetrievalFiles { corpus, queries, qrels };
-    let report = evaluation::retrieval(&files, Arc::new(loader), &print_progress)?;
+    let report = evaluation::retrieval(&files, Arc::new(loader), mode.into(), &print_progress)?;
     if json {
         print_json(&report);
     } else {
@@ -47,7 +46,7 @@ fn print_report(report: &RetrievalReport) {
     if std::io::stderr().is_terminal() {
         note!("\r\x1b[K");
     }
-    line!("{} {}, {} search", report.model, report.model_version, report.mode);
+    line!("{} {}, {} search", report.model, report.model_version, report.mode.as_str());
     let heading = ["LANGUAGE", "DOCUMENTS", "CHUNKS", "QUESTIONS", "nDCG@10", "recall@6", "MRR"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     rows.extend(report.languages.iter().map(|(language, figures)| {

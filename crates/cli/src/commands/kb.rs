@@ -7,6 +7,7 @@ use ancre_app::wire::{
 use ancre_domain::{Document, Page, PageRequest};
 use serde::Serialize;
 
+use super::reindex;
 use crate::arguments::KbCommand;
 use crate::output::{Outcome, line, print_json, print_table};
 use crate::session::Session;
@@ -31,6 +32,7 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
             }
         }
         KbCommand::Show { kb } => show(session, &kb)?,
+        KbCommand::Reindex(arguments) => return reindex::run(session, arguments),
         KbCommand::Delete { kb } => {
             let kb_id = session.knowledge_base(&kb)?;
             rag::delete_knowledge_base(&session.ancre, KnowledgeBaseRef { kb_id }, &|_| ())?;
@@ -83,6 +85,16 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
         shown.chunking.size,
         shown.chunking.overlap
     );
+    let index = &base.index;
+    if index.is_outdated {
+        line!("its index is outdated; “ancre kb reindex” makes a new one");
+    }
+    if let Some(building) = &index.building {
+        line!("a new index is being built: {} documents so far", building.documents);
+    }
+    if index.previous.is_some() {
+        line!("its previous index is kept; “ancre kb reindex --restore” brings it back");
+    }
     let mut rows = vec![["STATUS", "CHUNKS", "TITLE", "SOURCE"].map(str::to_owned).to_vec()];
     rows.extend(documents.iter().map(|document| {
         vec![

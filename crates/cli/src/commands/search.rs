@@ -1,25 +1,33 @@
 //! `ancre search`
 
 use ancre_app::operations::rag;
-use ancre_app::wire::{Search, WireError};
+use ancre_app::wire::{MissingPart, Search, SearchHit, WireError};
 
-use crate::arguments::{Mode, SearchArguments};
-use crate::output::{Outcome, line, place, print_json};
+use crate::arguments::SearchArguments;
+use crate::output::{Outcome, line, note, place, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outcome, WireError> {
     let kb_ids = session.knowledge_bases(&arguments.kb)?;
-    let Mode::Vector = arguments.mode;
     let input = Search {
         query: arguments.query,
         kb_ids,
         top_k: Some(arguments.top_k),
         max_distance: arguments.max_distance,
+        mode: Some(arguments.mode.into()),
+        rerank: arguments.rerank,
     };
     let result = rag::search(&session.ancre, input, &|_| ())?;
     if session.json {
         print_json(&result);
         return Ok(Outcome::Done);
+    }
+    for gap in &result.gaps {
+        let missing = match gap.missing {
+            MissingPart::Vectors => "its vectors are missing: it was searched by words alone",
+            MissingPart::Words => "its words are not indexed: it was searched by meaning alone",
+        };
+        note!("warning: “{}”: {missing}\n", gap.kb_name);
     }
     if result.hits.is_empty() {
         line!("nothing was found");
@@ -34,10 +42,27 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
             hit.document_title,
             hit.distance
         );
+        if arguments.explain {
+            line!("   {}", explanation(hit));
+        }
         for line in hit.content.lines() {
             line!("   {line}");
         }
         line!("");
     }
     Ok(Outcome::Done)
+}
+
+/// Why a passage was found, on one line.
+fn explanation(hit: &SearchHit) -> String {
+    let rank = |rank: Option<u32>| rank.map_or("-".to_owned(), |rank| format!("#{rank}"));
+    let mut parts = vec![
+        format!("score {:.3}", hit.score),
+        format!("by meaning {}", rank(hit.vector_rank)),
+        format!("by words {} ({:.3})", rank(hit.lexical_rank), hit.lexical_score.unwrap_or(0.0)),
+    ];
+    if !hit.matched_terms.is_empty() {
+        parts.push(format!("has {}", hit.matched_terms.join(", ")));
+    }
+    format!("[{}]", parts.join("; "))
 }

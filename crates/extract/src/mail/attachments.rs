@@ -101,7 +101,10 @@ pub(super) fn merge_warnings(into: &mut Vec<Warning>, inner: Vec<Warning>, name:
             Warning::ReplacedCharacters { .. }
             | Warning::RecognisedPages { .. }
             | Warning::GarbledPages { .. }
-            | Warning::OutsideWindow { .. } => {}
+            | Warning::OutsideWindow { .. }
+            | Warning::ManyChunks { .. }
+            | Warning::MostlyUnprintable { .. }
+            | Warning::LittleText { .. } => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Files, folders and archives into a base, each file with its own outcome.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ancre_domain::{
@@ -16,6 +17,7 @@ use super::paths::expand_paths;
 use super::registration::{AddedSource, NewText, register_text};
 use super::report::{Failure, FileOutcome, FileResult, IngestEvent, IngestReport};
 use crate::KnowledgeError;
+use crate::line::{LineDocument, LineEvent};
 use crate::search::ensure_same_model;
 
 /// How the files of a job are read. Nothing of it is kept.
@@ -38,8 +40,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Ingests the files behind `paths`: first reads and queues every one, then indexes them in
-/// order. What is in an archive is read in its place, each file on its own. One that fails costs
+/// Ingests the files behind `paths`: first reads and queues every one, then indexes them, a batch
+/// of each in turn. What is in an archive is read in its place, each file on its own. One that fails costs
 /// itself; a fault that would cost them all, such as a full disk, stops the job with its reason,
 /// and what was queued waits. A document that was queued or in error before is indexed now.
 ///
@@ -71,9 +73,7 @@ pub fn ingest_files(
     for path in list.files {
         job.register(path, &mut files);
     }
-    for file in &mut files {
-        job.index(file);
-    }
+    job.index(&mut files);
     for (path, error) in list.unreadable {
         let failure = Failure::of(&error);
         sink(IngestEvent::FileFailed { path: path.clone(), failure: failure.clone() });
@@ -231,14 +231,38 @@ impl Job<'_> {
         unread(path, FileResult::Failed(failure))
     }
 
-    fn index(&mut self, file: &mut FileOutcome) {
-        let (FileResult::Waiting, Some(document), None) =
-            (&file.result, &file.document, &self.stopped)
-        else {
-            return;
-        };
-        let (project, cancellation) = (self.project, self.cancellation);
-        let outcome = self.indexer.index_and_tell(project, document, cancellation, self.sink);
+    /// Indexes the files that wait.
+    fn index(&mut self, files: &mut [FileOutcome]) {
+        let waiting = |file: &FileOutcome| matches!(file.result, FileResult::Waiting);
+        let mut by_document: HashMap<DocumentId, &mut FileOutcome> = HashMap::new();
+        let mut documents = Vec::new();
+        for file in files.iter_mut().filter(|file| waiting(file)) {
+            let Some(document_id) = file.document.clone() else { continue };
+            documents.push(LineDocument {
+                project_id: self.project.clone(),
+                document_id: document_id.clone(),
+                cancellation: self.cancellation.clone(),
+            });
+            by_document.insert(document_id, file);
+        }
+        if self.stopped.is_none() {
+            let (indexer, sink) = (self.indexer, self.sink);
+            indexer.index_documents(&mut documents.into_iter(), &mut |event| {
+                if let LineEvent::Ended { document, outcome } = event.tell_to(sink)
+                    && let Some(file) = by_document.get_mut(&document)
+                {
+                    self.ended(file, outcome);
+                }
+                if self.stopped.is_some() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+        }
+    }
+
+    fn ended(&mut self, file: &mut FileOutcome, outcome: Result<IndexOutcome, KnowledgeError>) {
         file.result = match outcome {
             Ok(IndexOutcome::Ready(document)) => {
                 file.chunk_count = document.chunk_count;

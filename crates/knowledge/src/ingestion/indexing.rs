@@ -1,23 +1,19 @@
 //! From a queued document to a searchable one.
 
-use ancre_domain::{
-    Cancellation, Chunk, ChunkId, Clock, Document, DocumentId, ErrorCode, Explain, Pagination,
-    ProjectId, Source,
-};
-use ancre_extract::fold_for_index;
+use std::ops::ControlFlow;
+
+use ancre_domain::{Cancellation, Clock, Document, DocumentId, ErrorCode, Explain, ProjectId};
 use ancre_models::Embedder;
-use ancre_store::traits::{EmbeddedChunk, Store};
+use ancre_store::StoreError;
+use ancre_store::traits::{IndexedChunk, Store};
 
 use super::report::{Failure, IngestEvent};
 use crate::KnowledgeError;
-use crate::chunker::{chunk_units, heading_path};
+use crate::line::{self, CutDocument, IndexingLine, LineDocument, LineEvent, Opened, Work, cut};
 use crate::search::ensure_same_model;
 
-/// How many chunks are embedded between two reports of progress.
+/// How many windows of a document are embedded in one turn, between two reports of progress.
 pub const DEFAULT_BATCH_SIZE: usize = 16;
-
-/// Characters to a token, about, in French and English.
-const CHARACTERS_PER_TOKEN: u32 = 4;
 
 /// Indexes documents: what it needs for that, borrowed.
 #[derive(Clone, Copy)]
@@ -26,9 +22,11 @@ pub struct Indexer<'a> {
     pub store: &'a dyn Store,
     /// What embeds their chunks.
     pub embedder: &'a dyn Embedder,
+    /// Where everyone waits who feeds this model.
+    pub line: &'a IndexingLine,
     /// When it is.
     pub clock: &'a dyn Clock,
-    /// How many chunks are embedded at once; 0 counts as 1. See [`DEFAULT_BATCH_SIZE`].
+    /// How many windows are embedded in one turn; 0 counts as 1. See [`DEFAULT_BATCH_SIZE`].
     pub batch_size: usize,
 }
 
@@ -86,34 +84,34 @@ impl Indexer<'_> {
         cancellation: &Cancellation,
         progress: &mut dyn FnMut(IndexProgress),
     ) -> Result<IndexOutcome, KnowledgeError> {
-        let document = self.store.document(project, id)?;
-        let base = self.store.knowledge_base(project, &document.kb_id)?;
-        ensure_same_model(&base, self.embedder)?;
-        if cancellation.is_cancelled() {
-            return Ok(IndexOutcome::Cancelled);
-        }
-        let Some(document) = self.store.claim_document(project, id)? else {
-            return Ok(IndexOutcome::WasReady);
+        let item = LineDocument {
+            project_id: project.clone(),
+            document_id: id.clone(),
+            cancellation: cancellation.clone(),
         };
-        let published = self
-            .cut(project, &document, base.chunking)
-            .and_then(|chunks| self.embed_and_publish(id, &chunks, cancellation, progress));
-        match published {
-            Ok(document) => Ok(IndexOutcome::Ready(document)),
-            Err(error) if error.code() == ErrorCode::Cancelled => {
-                self.store.release_document(id)?;
-                Ok(IndexOutcome::Cancelled)
+        let mut ended = None;
+        self.index_documents(&mut std::iter::once(item), &mut |event| {
+            match event {
+                LineEvent::Progressed { progress: at, .. } => progress(at),
+                LineEvent::Ended { outcome, .. } => ended = Some(outcome),
             }
-            Err(error) => {
-                tracing::warn!(document = %id, %error, "a document could not be indexed");
-                match self.store.fail_document(id, &error.to_document_failure()) {
-                    Ok(_) => Ok(IndexOutcome::Failed(error)),
-                    // The first error is the cause; the claim ends with this process.
-                    Err(_) if error.stops_the_job() => Err(error),
-                    Err(second) => Err(second.into()),
-                }
-            }
-        }
+            ControlFlow::Continue(())
+        });
+        // The line tells the end of every document it was given.
+        ended.unwrap_or(Ok(IndexOutcome::Cancelled))
+    }
+
+    /// Indexes documents that are queued or in error, a batch of each in turn, so that a small one
+    /// does not wait for a large one; see [`LineEvent`] for what is told. The next document is
+    /// taken when there is room for it. When `tell` breaks, or after an error that
+    /// [stops the job](KnowledgeError::stops_the_job), those that are begun are queued again and
+    /// nothing more is told.
+    pub fn index_documents(
+        &self,
+        documents: &mut dyn Iterator<Item = LineDocument>,
+        tell: &mut dyn FnMut(LineEvent) -> ControlFlow<()>,
+    ) {
+        line::run(self, &Indexing(self), documents, tell);
     }
 
     /// Puts back what processes that no longer live were indexing, then indexes everything that
@@ -128,31 +126,40 @@ impl Indexer<'_> {
         sink: &dyn Fn(IngestEvent),
     ) -> Result<ResumeReport, KnowledgeError> {
         self.store.release_abandoned_documents()?;
-        let mut report = ResumeReport::default();
-        for (project, id) in self.store.queued_documents()? {
-            if cancellation.is_cancelled() || report.stopped.is_some() {
-                report.waiting += 1;
-                continue;
-            }
-            match self.index_and_tell(&project, &id, cancellation, sink) {
+        let queued = self.store.queued_documents()?;
+        let mut report = ResumeReport { waiting: count(queued.len()), ..ResumeReport::default() };
+        let mut documents = queued.into_iter().map_while(|(project_id, document_id)| {
+            let cancellation = cancellation.clone();
+            let item = LineDocument { project_id, document_id, cancellation };
+            (!item.cancellation.is_cancelled()).then_some(item)
+        });
+        self.index_documents(&mut documents, &mut |event| {
+            let LineEvent::Ended { document, outcome } = event.tell_to(sink) else {
+                return ControlFlow::Continue(());
+            };
+            let waited = report.waiting;
+            report.waiting = waited.saturating_sub(1);
+            match outcome {
                 Ok(IndexOutcome::Ready(_) | IndexOutcome::WasReady) => report.indexed += 1,
-                Ok(IndexOutcome::Cancelled) => report.waiting += 1,
+                Ok(IndexOutcome::Cancelled) => report.waiting = waited,
                 Ok(IndexOutcome::Failed(error)) => {
                     report.failed += 1;
                     report.stopped = error.stops_the_job().then(|| Failure::of(&error));
                 }
                 // Deleted since the queue was read.
                 Err(error) if error.code() == ErrorCode::NotFound => {}
-                Err(error @ KnowledgeError::ModelMismatch { .. }) => {
-                    tracing::warn!(document = %id, %error, "a document stays in the queue");
-                    report.waiting += 1;
-                }
                 Err(error) => {
-                    report.waiting += 1;
-                    report.stopped = error.stops_the_job().then(|| Failure::of(&error));
+                    report.waiting = waited;
+                    let is_of_other_model = matches!(error, KnowledgeError::ModelMismatch { .. });
+                    if is_of_other_model {
+                        tracing::warn!(%document, %error, "a document stays in the queue");
+                    } else {
+                        report.stopped = error.stops_the_job().then(|| Failure::of(&error));
+                    }
                 }
             }
-        }
+            ControlFlow::Continue(())
+        });
         Ok(report)
     }
 
@@ -164,103 +171,116 @@ impl Indexer<'_> {
         cancellation: &Cancellation,
         sink: &dyn Fn(IngestEvent),
     ) -> Result<IndexOutcome, KnowledgeError> {
-        let outcome = self.index_document(project, id, cancellation, &mut |progress| {
-            sink(IngestEvent::DocumentIndexing { document: id.clone(), progress });
-        })?;
-        match &outcome {
-            IndexOutcome::Ready(document) => {
+        let mut ended = None;
+        let item = LineDocument {
+            project_id: project.clone(),
+            document_id: id.clone(),
+            cancellation: cancellation.clone(),
+        };
+        self.index_documents(&mut std::iter::once(item), &mut |event| {
+            if let LineEvent::Ended { outcome, .. } = event.tell_to(sink) {
+                ended = Some(outcome);
+            }
+            ControlFlow::Continue(())
+        });
+        ended.unwrap_or(Ok(IndexOutcome::Cancelled))
+    }
+}
+
+impl LineEvent {
+    /// Tells a sink of ingestion what it has to know of this, and gives it back.
+    pub(super) fn tell_to(self, sink: &dyn Fn(IngestEvent)) -> Self {
+        match &self {
+            Self::Progressed { document, progress } => {
+                sink(IngestEvent::DocumentIndexing {
+                    document: document.clone(),
+                    progress: *progress,
+                });
+            }
+            Self::Ended { outcome: Ok(IndexOutcome::Ready(document)), .. } => {
                 sink(IngestEvent::DocumentReady { document: document.clone() });
             }
-            IndexOutcome::Failed(error) => sink(IngestEvent::DocumentFailed {
-                document: id.clone(),
-                failure: Failure::of(error),
-            }),
-            IndexOutcome::WasReady | IndexOutcome::Cancelled => {}
+            Self::Ended { document, outcome: Ok(IndexOutcome::Failed(error)) } => {
+                sink(IngestEvent::DocumentFailed {
+                    document: document.clone(),
+                    failure: Failure::of(error),
+                });
+            }
+            Self::Ended { .. } => {}
         }
-        Ok(outcome)
+        self
     }
+}
 
-    fn cut(
-        &self,
-        project: &ProjectId,
-        document: &Document,
-        chunking: ancre_domain::ChunkingSettings,
-    ) -> Result<Vec<Chunk>, KnowledgeError> {
-        let source = self.store.source(project, &document.source_id)?;
-        let text = self.store.source_text(project, &document.source_id)?;
-        if u32::try_from(text.len()).is_err() && u32::try_from(text.chars().count()).is_err() {
-            return Err(KnowledgeError::TooLong);
+/// Documents become searchable in the index that serves.
+struct Indexing<'a>(&'a Indexer<'a>);
+
+impl Work for Indexing<'_> {
+    fn open(&self, item: &LineDocument) -> Result<Opened, KnowledgeError> {
+        let Indexer { store, embedder, clock, .. } = *self.0;
+        let (project, id) = (&item.project_id, &item.document_id);
+        let document = store.document(project, id)?;
+        let base = store.knowledge_base(project, &document.kb_id)?;
+        ensure_same_model(&base, embedder)?;
+        if item.cancellation.is_cancelled() {
+            return Ok(Opened::Ended(IndexOutcome::Cancelled));
         }
-        let chunks = self.chunks(&document.id, &source, &text, chunking);
-        if chunks.is_empty() { Err(KnowledgeError::Empty) } else { Ok(chunks) }
+        let Some(document) = store.claim_document(project, id)? else {
+            return Ok(Opened::Ended(IndexOutcome::WasReady));
+        };
+        let cut = cut(store, clock, project, &document, base.chunking).and_then(|cut| {
+            store.store_chunks(id, &cut.chunks)?;
+            Ok(cut)
+        });
+        match cut {
+            Ok(cut) => Ok(Opened::Cut(cut)),
+            Err(error) => self.give_up(id, error).map(Opened::Ended),
+        }
     }
 
-    fn chunks(
+    fn close(
         &self,
-        document: &DocumentId,
-        source: &Source,
-        text: &str,
-        chunking: ancre_domain::ChunkingSettings,
-    ) -> Vec<Chunk> {
-        let now = self.clock.now();
-        let pagination = source.pagination.as_ref();
-        let units = pagination.map(Pagination::unit_starts).unwrap_or_default();
-        (0..)
-            .zip(chunk_units(text, &units, chunking))
-            .map(|(position, slice)| {
-                // As with the heading: what a chunk repeats of the one before says nothing of it.
-                let page = pagination.and_then(|pages| pages.page_at(slice.own_start));
-                Chunk {
-                    id: ChunkId::generate(now),
-                    document_id: document.clone(),
-                    position,
-                    content: text[slice.bytes].to_owned(),
-                    range: slice.range,
-                    page: page.map(|page| page.number),
-                    page_kind: page.and(pagination).map(|pages| pages.kind),
-                    page_label: page.and_then(|page| page.label.clone()),
-                    heading: heading_path(&source.outline, slice.own_start),
-                    token_count: slice.range.char_count().div_ceil(CHARACTERS_PER_TOKEN),
-                    tokens_outside_window: 0,
-                }
-            })
-            .collect()
+        item: &LineDocument,
+        _: &CutDocument,
+        indexed: Result<Vec<IndexedChunk>, KnowledgeError>,
+    ) -> Result<IndexOutcome, KnowledgeError> {
+        let Indexer { store, clock, .. } = *self.0;
+        let published = indexed.and_then(|indexed| {
+            Ok(store.finish_document(&item.document_id, &indexed, clock.now())?)
+        });
+        match published {
+            Ok(document) => Ok(IndexOutcome::Ready(document)),
+            Err(error) => self.give_up(&item.document_id, error),
+        }
     }
+}
 
-    fn embed_and_publish(
+impl Indexing<'_> {
+    /// Queues a document again that nobody is to blame for, and puts any other in error.
+    fn give_up(
         &self,
         id: &DocumentId,
-        chunks: &[Chunk],
-        cancellation: &Cancellation,
-        progress: &mut dyn FnMut(IndexProgress),
-    ) -> Result<Document, KnowledgeError> {
-        self.store.store_chunks(id, chunks)?;
-        let folded: Vec<_> = chunks.iter().map(|chunk| fold_for_index(&chunk.content)).collect();
-        let texts: Vec<&str> = folded.iter().map(|text| &**text).collect();
-        let chunks_total = u32::try_from(texts.len()).unwrap_or(u32::MAX);
-        progress(IndexProgress { chunks_done: 0, chunks_total });
-        let embeddings = self.embedder.embed_passages(
-            &texts,
-            self.batch_size.max(1),
-            cancellation,
-            &mut |done| {
-                let chunks_done = u32::try_from(done).unwrap_or(u32::MAX);
-                progress(IndexProgress { chunks_done, chunks_total });
-            },
-        )?;
-        if embeddings.len() != chunks.len() {
-            let (expected, actual) = (chunks.len(), embeddings.len());
-            return Err(KnowledgeError::WrongVectorCount { expected, actual });
+        error: KnowledgeError,
+    ) -> Result<IndexOutcome, KnowledgeError> {
+        let store = self.0.store;
+        if matches!(error, KnowledgeError::Store(StoreError::GenerationChanged)) {
+            store.release_document(id)?;
+            return Err(error);
         }
-        let embedded: Vec<EmbeddedChunk> = chunks
-            .iter()
-            .zip(embeddings)
-            .map(|(chunk, embedding)| EmbeddedChunk {
-                chunk_id: chunk.id.clone(),
-                vector: embedding.vector,
-                tokens_outside_window: embedding.tokens_outside_window,
-            })
-            .collect();
-        Ok(self.store.finish_document(id, &embedded, self.clock.now())?)
+        if error.code() == ErrorCode::Cancelled {
+            store.release_document(id)?;
+            return Ok(IndexOutcome::Cancelled);
+        }
+        tracing::warn!(document = %id, %error, "a document could not be indexed");
+        match store.fail_document(id, &error.to_document_failure()) {
+            Ok(_) => Ok(IndexOutcome::Failed(error)),
+            // The first error is the cause; the claim ends with this process.
+            Err(_) if error.stops_the_job() => Err(error),
+            Err(second) => Err(second.into()),
+        }
     }
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -137,6 +137,14 @@ pub(super) fn register_in_place_of(
 }
 
 fn new_source(project: &ProjectId, text: NewText) -> NewSource {
+    let byte_count = text.bytes.as_ref().map_or(text.text.len(), Vec::len) as u64;
+    let is_scanned =
+        text.warnings.iter().any(|warning| matches!(warning, Warning::ScannedPages { .. }));
+    let mut warnings = text.warnings;
+    warnings.extend(Warning::of_text(&text.text, byte_count).into_iter().filter(|warning| {
+        // Scans are said already.
+        !(is_scanned && matches!(warning, Warning::LittleText { .. }))
+    }));
     NewSource {
         project_id: project.clone(),
         kind: text.kind,
@@ -148,7 +156,7 @@ fn new_source(project: &ProjectId, text: NewText) -> NewSource {
         text: text.text,
         outline: text.outline,
         pagination: text.pagination,
-        warnings: text.warnings,
+        warnings,
         language: text.language,
     }
 }

@@ -4,18 +4,24 @@ use std::cell::Cell;
 
 use ancre_domain::{
     AgentDetails, CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentId, KnowledgeBase,
-    KnowledgeBaseId, Language, PageKind, ProjectId, Source, SourceKind, Timestamp,
+    KnowledgeBaseId, Language, PageKind, ProjectId, SearchMode, Source, SourceKind, Timestamp,
 };
 
 use super::Subject;
 use crate::StoreError;
-use crate::traits::{EmbeddedChunk, NewKnowledgeBase, NewSource, Store};
+use crate::traits::{
+    IndexedChunk, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, NewKnowledgeBase,
+    NewSource, Store,
+};
 
 /// How a story ends.
 pub(super) type Told = Result<(), StoreError>;
 
 /// The dimension of the stories' bases.
 pub(super) const DIMENSION: u32 = 3;
+
+/// Weights that favour titles a little.
+pub(super) const WEIGHTS: LexicalWeights = LexicalWeights { title: 2.0, heading: 1.5, body: 1.0 };
 
 /// A subject with its default project.
 pub(super) struct Scene {
@@ -64,18 +70,14 @@ impl Scene {
         kb: &KnowledgeBase,
         text: &str,
         angles: &[f32],
-    ) -> Result<(Document, Vec<EmbeddedChunk>), StoreError> {
+    ) -> Result<(Document, Vec<IndexedChunk>), StoreError> {
         let document = self.queued(kb, text)?;
         self.store().claim_document(&self.project, &document.id)?;
         let chunks: Vec<Chunk> =
             (0..angles.len()).map(|at| self.chunk(&document.id, text, at)).collect();
         self.store().store_chunks(&document.id, &chunks)?;
-        let embedded = chunks.iter().zip(angles).map(|(chunk, angle)| EmbeddedChunk {
-            chunk_id: chunk.id.clone(),
-            vector: direction(*angle),
-            tokens_outside_window: 0,
-        });
-        Ok((document, embedded.collect()))
+        let indexed = chunks.iter().zip(angles).map(|(chunk, angle)| indexed(chunk, &[*angle]));
+        Ok((document, indexed.collect()))
     }
 
     /// A ready document with one chunk for each angle.
@@ -87,6 +89,49 @@ impl Scene {
     ) -> Result<Document, StoreError> {
         let (document, embedded) = self.indexing(kb, text, angles)?;
         self.store().finish_document(&document.id, &embedded, self.now())
+    }
+
+    /// A ready document with one chunk for each list, and a window at each angle of it.
+    pub(super) fn ready_with_windows(
+        &self,
+        kb: &KnowledgeBase,
+        text: &str,
+        chunks: &[&[f32]],
+    ) -> Result<Document, StoreError> {
+        let (document, _) = self.indexing(kb, text, &[])?;
+        let (stored, indexed) = self.cut(&document.id, text, chunks);
+        self.store().store_chunks(&document.id, &stored)?;
+        self.store().finish_document(&document.id, &indexed, self.now())
+    }
+
+    /// Chunks as [`Self::ready_with_windows`] has them, not stored.
+    pub(super) fn cut(
+        &self,
+        document: &DocumentId,
+        text: &str,
+        chunks: &[&[f32]],
+    ) -> (Vec<Chunk>, Vec<IndexedChunk>) {
+        chunks
+            .iter()
+            .enumerate()
+            .map(|(at, angles)| {
+                let chunk = self.chunk(document, text, at);
+                let indexed = indexed(&chunk, angles);
+                (chunk, indexed)
+            })
+            .unzip()
+    }
+
+    /// The contents that have the word, the best first.
+    pub(super) fn with_word(
+        &self,
+        kb: &KnowledgeBaseId,
+        word: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        let matches = self.store().lexical(&self.project, kb, &query(&[word]), WEIGHTS, 6)?;
+        let ids: Vec<ChunkId> = matches.into_iter().map(|found| found.chunk_id).collect();
+        let hits = self.store().hits(&self.project, kb, &ids, None)?;
+        Ok(hits.into_iter().map(|hit| hit.chunk.content).collect())
     }
 
     pub(super) fn chunk(&self, document: &DocumentId, text: &str, position: usize) -> Chunk {
@@ -119,6 +164,27 @@ impl Scene {
     }
 }
 
+/// What an index holds of a chunk that has a window at each of these angles.
+pub(super) fn indexed(chunk: &Chunk, angles: &[f32]) -> IndexedChunk {
+    IndexedChunk {
+        chunk_id: chunk.id.clone(),
+        windows: angles.iter().map(|angle| direction(*angle)).collect(),
+        lexical: LexicalText {
+            title: format!("Titre de {}", chunk.content),
+            heading: chunk.heading.clone().unwrap_or_default(),
+            body: chunk.content.clone(),
+        },
+        language: Some(Language::Fr),
+        tokens_outside_window: 0,
+    }
+}
+
+/// A query for any of these words.
+pub(super) fn query(words: &[&str]) -> LexicalQuery {
+    let term = |word: &&str| LexicalTerm { words: vec![(*word).to_owned()], is_prefix: false };
+    LexicalQuery { terms: words.iter().map(term).collect() }
+}
+
 /// The vector of length 1 at `degrees` in the first two of three directions. The cosine distance
 /// of two is 1 - cos of the angle between them.
 pub(super) fn direction(degrees: f32) -> Vec<f32> {
@@ -132,6 +198,7 @@ pub(super) fn new_base(project: &ProjectId, name: &str) -> NewKnowledgeBase {
         name: name.to_owned(),
         description: "Ce que nos clients demandent".to_owned(),
         embedding_model_id: "angles".to_owned(),
+        embedding_version: Some("1".to_owned()),
         embedding_dim: DIMENSION,
         chunking: ChunkingSettings::default(),
     }
@@ -162,6 +229,7 @@ pub(super) fn details(name: &str, kb_ids: Vec<KnowledgeBaseId>) -> AgentDetails 
         kb_ids,
         top_k: 6,
         max_distance: Some(0.1 + 0.2),
+        search_mode: SearchMode::Text,
         signature: "L'équipe".to_owned(),
     }
 }

@@ -1,18 +1,22 @@
 //! What only this implementation can show: full disks, lost tables, panics, the pool.
 
+mod index;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ancre_domain::{
-    CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentStatus, ErrorCode, Explain,
-    KnowledgeBase, Language, ProjectId, SourceKind, Timestamp,
+    CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentFailure, DocumentStatus,
+    ErrorCode, Explain, KnowledgeBase, Language, ProjectId, SourceKind, Timestamp,
 };
 use proptest::prelude::*;
 
 use super::*;
 use crate::traits::{
-    DocumentStore, EmbeddedChunk, KnowledgeBaseStore, NewKnowledgeBase, NewSource, SettingsStore,
-    SourceStore,
+    DocumentStore, IndexedChunk, KnowledgeBaseStore, LexicalText, NewKnowledgeBase, NewSource,
+    SettingsStore, SourceStore,
 };
+
+mod grown_bases;
 
 const NOW: Timestamp = Timestamp::from_millis(1_000);
 
@@ -34,6 +38,7 @@ impl Ground {
             name: "FAQ".to_owned(),
             description: String::new(),
             embedding_model_id: "axes".to_owned(),
+            embedding_version: None,
             embedding_dim: 3,
             chunking: ChunkingSettings::default(),
         };
@@ -64,33 +69,46 @@ impl Ground {
         let attached = self.store.attach_source(&self.project, &self.kb.id, &source.id, NOW);
         let document = attached.unwrap().0;
         self.store.claim_document(&self.project, &document.id).unwrap();
-        let chunks: Vec<Chunk> = (0..vectors.len())
-            .map(|at| Chunk {
-                id: ChunkId::generate(NOW),
-                document_id: document.id.clone(),
-                position: rows::length(at),
-                content: "texte".to_owned(),
-                range: CharRange { start: 0, end: 5 },
-                page: None,
-                page_kind: None,
-                page_label: None,
-                heading: None,
-                token_count: 1,
-                tokens_outside_window: 0,
-            })
-            .collect();
+        let chunks: Vec<Chunk> = (0..vectors.len()).map(|at| chunk(&document, at)).collect();
         self.store.store_chunks(&document.id, &chunks).unwrap();
-        let embedded: Vec<EmbeddedChunk> = chunks
-            .iter()
-            .zip(vectors)
-            .map(|(chunk, vector)| EmbeddedChunk {
-                chunk_id: chunk.id.clone(),
-                vector: vector.to_vec(),
-                tokens_outside_window: 0,
-            })
-            .collect();
-        self.store.finish_document(&document.id, &embedded, NOW).unwrap()
+        let indexed: Vec<IndexedChunk> =
+            chunks.iter().zip(vectors).map(|(chunk, vector)| indexed(chunk, &[*vector])).collect();
+        self.store.finish_document(&document.id, &indexed, NOW).unwrap()
     }
+}
+
+fn chunk(document: &Document, at: usize) -> Chunk {
+    Chunk {
+        id: ChunkId::generate(NOW),
+        document_id: document.id.clone(),
+        position: rows::length(at),
+        content: "texte".to_owned(),
+        range: CharRange { start: 0, end: 5 },
+        page: None,
+        page_kind: None,
+        page_label: None,
+        heading: None,
+        token_count: 1,
+        tokens_outside_window: 0,
+    }
+}
+
+fn indexed(chunk: &Chunk, windows: &[[f32; 3]]) -> IndexedChunk {
+    IndexedChunk {
+        chunk_id: chunk.id.clone(),
+        windows: windows.iter().map(|vector| vector.to_vec()).collect(),
+        lexical: words(),
+        language: None,
+        tokens_outside_window: 0,
+    }
+}
+
+fn words() -> LexicalText {
+    words_of("texte")
+}
+
+fn words_of(body: &str) -> LexicalText {
+    LexicalText { body: body.to_owned(), ..LexicalText::default() }
 }
 
 #[test]
@@ -119,11 +137,11 @@ fn a_full_disk_is_said_and_takes_nothing_away() {
 fn a_base_that_lost_its_vectors_says_so() {
     let ground = Ground::new();
     let document = ground.ready(1, &[[1.0, 0.0, 0.0]]);
-    let table = vector_tables::name(&ground.kb.id);
+    let table = format!("vec_kb_{}", ground.kb.id);
     connections::lock(&ground.store.writer).execute_batch(&format!("DROP TABLE {table}")).unwrap();
 
     let found = ground.store.nearest(&ground.project, &ground.kb.id, &[1.0, 0.0, 0.0], 6, None);
-    assert_eq!(found.unwrap_err().code(), ErrorCode::DatabaseDamaged);
+    assert_eq!(found.unwrap_err().code(), ErrorCode::IndexMissing);
     ground.store.delete_document(&ground.project, &document.id).expect("what is left can go");
     ground.store.delete_knowledge_base(&ground.project, &ground.kb.id).expect("and its base");
 }
@@ -133,7 +151,7 @@ fn deleted_documents_and_bases_leave_no_vectors() {
     let ground = Ground::new();
     let document = ground.ready(1, &[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
     ground.ready(2, &[[0.0, 0.0, 1.0]]);
-    let table = vector_tables::name(&ground.kb.id);
+    let table = format!("vec_kb_{}", ground.kb.id);
     let count = |sql: &str| -> i64 {
         connections::lock(&ground.store.writer).query_row(sql, [], |row| row.get(0)).unwrap()
     };
@@ -251,6 +269,57 @@ fn axis() -> impl Strategy<Value = [f32; 3]> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_search_finds_chunks_by_all_their_windows(
+        chunks in prop::collection::vec(prop::collection::vec(axis(), 1..5), 0..12),
+        question in axis(),
+        k in 0..14_u32,
+    ) {
+        let ground = Ground::new();
+        let document = ground.ready(1, &[]);
+        let (stored, indexed): (Vec<Chunk>, Vec<IndexedChunk>) = chunks
+            .iter()
+            .enumerate()
+            .map(|(at, windows)| {
+                let chunk = chunk(&document, at);
+                let indexed = indexed(&chunk, windows);
+                (chunk, indexed)
+            })
+            .unzip();
+        let failure = DocumentFailure { code: ErrorCode::Internal, message: String::new() };
+        ground.store.fail_document(&document.id, &failure).unwrap();
+        ground.store.claim_document(&ground.project, &document.id).unwrap();
+        ground.store.store_chunks(&document.id, &stored).unwrap();
+        ground.store.finish_document(&document.id, &indexed, NOW).unwrap();
+
+        let distance = |window: &[f32; 3]| -> f64 {
+            1.0 - f64::from(question.iter().zip(window).map(|(a, b)| a * b).sum::<f32>())
+        };
+        let mut expected: Vec<f64> = chunks
+            .iter()
+            .map(|windows| {
+                let distances: Vec<f64> = windows.iter().map(distance).collect();
+                let best = distances.iter().copied().fold(f64::INFINITY, f64::min);
+                let count = f64::from(rows::length(distances.len()));
+                f64::midpoint(best, distances.iter().sum::<f64>() / count)
+            })
+            .collect();
+        let of_each: Vec<(ChunkId, f64)> =
+            stored.iter().map(|chunk| chunk.id.clone()).zip(expected.iter().copied()).collect();
+        expected.sort_by(f64::total_cmp);
+        expected.truncate(k as usize);
+        let found =
+            ground.store.nearest(&ground.project, &ground.kb.id, &question, k, None).unwrap();
+        prop_assert_eq!(found.len(), expected.len());
+        let mut seen = std::collections::HashSet::new();
+        for (hit, expected) in found.iter().zip(expected) {
+            let (_, own) = of_each.iter().find(|(id, _)| *id == hit.chunk.id).unwrap();
+            prop_assert!((hit.distance - expected).abs() < 1e-6);
+            prop_assert!((hit.distance - own).abs() < 1e-6);
+            prop_assert!(seen.insert(&hit.chunk.id));
+        }
+    }
 
     #[test]
     fn a_search_finds_what_comparing_everything_finds(

@@ -2,10 +2,13 @@
 import { refusal } from '../errors';
 import type { Operations } from '../operations';
 import type { IngestProgress } from '../wire';
+import { benchesOver } from './benches';
+import { indexesOver } from './indexes';
 import { ingest, itemsOf, previewOf, textItem, type Item } from './ingestion';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
 import { SAMPLES } from './samples';
+import { passagesAround, searchIn } from './searching';
 import { pageOf, type Store } from './store';
 
 export function ragOver(
@@ -19,6 +22,7 @@ export function ragOver(
     ingest(store, kbId, items, tell, pause, (jobId) => stopped.has(jobId));
 
   const rag: Operations['rag'] = {
+    ...indexesOver(store, pause),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),
     getKnowledgeBase: async ({ kbId }) => store.summary(kbId),
@@ -36,6 +40,15 @@ export function ragOver(
         embeddingDim: 384,
         chunking: { size: chunkSize, overlap: chunkOverlap },
         createdAt: Date.now(),
+        index: {
+          generation: 1,
+          embeddingVersion: '1',
+          health: 'ok',
+          isOutdated: false,
+          building: null,
+          previous: null,
+          chunkingInUse: { size: chunkSize, overlap: chunkOverlap },
+        },
       });
       store.emit({ type: 'knowledge_bases_changed' });
       return store.summary(id);
@@ -44,6 +57,9 @@ export function ragOver(
       const agents = store.agentsOf(kbId);
       if (agents.length > 0) throw refusal('knowledge_base_in_use', 'Agents use it.', { agents });
       for (const { document } of store.documentsOf(kbId)) store.documents.delete(document.id);
+      for (const map of [store.questions, store.benchRuns]) {
+        for (const [id, item] of map) if (item.kbId === kbId) map.delete(id);
+      }
       store.bases.delete(kbId);
       store.emit({ type: 'knowledge_bases_changed' });
       return {};
@@ -111,7 +127,9 @@ export function ragOver(
       stopped.add(jobId);
       return {};
     },
-    search: async () => ({ hits: [] }),
+    search: async (input) => searchIn(store, input),
+    showAround: async (input) => passagesAround(store, input),
+    ...benchesOver(store, pause),
     installSamples: async ({ language }, onProgress) => {
       const samples = SAMPLES[language];
       const { id: kbId } = await rag.createKnowledgeBase(samples.base);
@@ -121,6 +139,7 @@ export function ragOver(
         kbIds: [kbId],
         topK: 6,
         maxDistance: null,
+        searchMode: 'hybrid',
         signature: '',
       });
       const items = samples.documents.map(({ title, uri, text }) => textItem(uri, title, text));

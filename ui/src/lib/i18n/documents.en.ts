@@ -117,6 +117,14 @@ export const documentsEn = {
     other:
       '{count} of {total} passages end outside the model’s window; their ends are not searched by meaning.',
   },
+  'warning.many':
+    '{count} passages came out of a file of {size}. Have a look whether it is what you meant.',
+  'warning.unprintable': '{percent}% of the characters cannot be printed: the file is hardly a text.',
+  'warning.little': {
+    one: 'There is only {count} character of text in this file of {size}.',
+    other: 'There are only {count} characters of text in this file of {size}.',
+  },
+  'mark.odd': 'have a look',
   'mark.partial': 'partial',
   'mark.scanned': 'partly scanned',
   'mark.garbled': 'looks garbled',

@@ -138,6 +138,15 @@ export const documentsFr: Record<keyof typeof documentsEn, Message> = {
     other:
       '{count} passages sur {total} dépassent la fenêtre du modèle ; leur fin échappe à la recherche par le sens.',
   },
+  'warning.many':
+    "Un fichier de {size} a donné {count} passages. Vérifiez que c'est bien ce que vous vouliez.",
+  'warning.unprintable':
+    "{percent} % des caractères ne sont pas imprimables : ce fichier n'est guère un texte.",
+  'warning.little': {
+    one: "Il n'y a que {count} caractère de texte dans ce fichier de {size}.",
+    other: "Il n'y a que {count} caractères de texte dans ce fichier de {size}.",
+  },
+  'mark.odd': 'à vérifier',
   'mark.partial': 'partiel',
   'mark.scanned': 'en partie numérisé',
   'mark.garbled': 'texte altéré',

@@ -1,8 +1,10 @@
 //! Knowledge bases.
 
-use ancre_domain::{Agent, ChunkingSettings, ErrorCode, KnowledgeBase};
-use ancre_store::traits::NewKnowledgeBase;
+use ancre_domain::{Agent, ChunkingSettings, KnowledgeBase};
+use ancre_knowledge::reindex::ensure_fit;
+use ancre_store::traits::{KnowledgeBaseListing, NewKnowledgeBase};
 
+use super::indexes::summary_of;
 use crate::Ancre;
 use crate::operations::{Never, name};
 use crate::wire::{
@@ -21,12 +23,15 @@ pub fn list_knowledge_bases(
 ) -> Result<Vec<KnowledgeBaseSummary>, WireError> {
     let agents = ancre.store().list_agents(ancre.project())?;
     let listings = ancre.store().list_knowledge_bases(ancre.project())?;
-    let summary = |listing: ancre_store::traits::KnowledgeBaseListing| KnowledgeBaseSummary {
-        agents: names_of_assigned(&agents, &listing.knowledge_base),
-        knowledge_base: listing.knowledge_base,
-        counts: listing.counts,
+    let summary = |listing: KnowledgeBaseListing| {
+        Ok(KnowledgeBaseSummary {
+            agents: names_of_assigned(&agents, &listing.knowledge_base),
+            index: summary_of(ancre, &listing.knowledge_base)?,
+            knowledge_base: listing.knowledge_base,
+            counts: listing.counts,
+        })
     };
-    Ok(listings.into_iter().map(summary).collect())
+    listings.into_iter().map(summary).collect()
 }
 
 /// Shows one base.
@@ -43,7 +48,8 @@ pub fn get_knowledge_base(
     let counts = ancre.store().document_counts(ancre.project(), &input.kb_id)?;
     let agents = ancre.store().list_agents(ancre.project())?;
     let agents = names_of_assigned(&agents, &knowledge_base);
-    Ok(KnowledgeBaseSummary { knowledge_base, counts, agents })
+    let index = summary_of(ancre, &knowledge_base)?;
+    Ok(KnowledgeBaseSummary { knowledge_base, counts, agents, index })
 }
 
 /// Makes an empty base with the dimension of its model. The model is not loaded for this, but its
@@ -51,7 +57,8 @@ pub fn get_knowledge_base(
 ///
 /// # Errors
 ///
-/// `invalid_input`, `name_taken`, `model_missing`, `model_damaged`.
+/// `invalid_input`, also for a model whose vectors cannot be indexed, `name_taken`,
+/// `model_missing`, `model_damaged`.
 pub fn create_knowledge_base(
     ancre: &Ancre,
     input: CreateKnowledgeBase,
@@ -64,20 +71,14 @@ pub fn create_knowledge_base(
     let overlap = input.chunk_overlap.unwrap_or(defaults.overlap.min(size / 10));
     let chunking = ChunkingSettings::new(size, overlap)
         .map_err(|error| WireError::invalid(error.to_string()))?;
-    let embedder = ancre.engine().describe()?;
-    if let Some(model) = input.model.filter(|model| *model != embedder.id) {
-        return Err(WireError {
-            code: ErrorCode::ModelMissing,
-            message: format!("there is no embedding model “{model}”"),
-            hint: Some(format!("The installed model is “{}”.", embedder.id)),
-            details: None,
-        });
-    }
+    let embedder = ancre.engine().describe(input.model.as_deref())?;
+    ensure_fit(&embedder)?;
     let base = NewKnowledgeBase {
         project_id: ancre.project().clone(),
         name,
         description: input.description.trim().to_owned(),
         embedding_model_id: embedder.id,
+        embedding_version: Some(embedder.version),
         embedding_dim: embedder.dimension,
         chunking,
     };

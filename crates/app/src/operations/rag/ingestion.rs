@@ -1,22 +1,20 @@
 //! Adding texts, files and folders; going on with what an earlier process left.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ancre_domain::{DocumentStatus, ErrorCode, Explain as _, KnowledgeBaseId, SourceKind};
-use ancre_knowledge::ingestion::{
-    DEFAULT_BATCH_SIZE, Failure, FileOutcome, FileResult, IndexOutcome, Indexer, NewText, Reading,
-    expand_paths, ingest_files as ingest_all, register_text,
-};
-use ancre_models::Embedder;
+use ancre_domain::{DocumentStatus, JobId, JobKind, KnowledgeBaseId, SourceKind};
+use ancre_knowledge::ingestion::expand_paths;
+use ancre_store::StoreError;
 
-use super::progress::{Item, Reporter, name_of, result_of_failure};
 use crate::Ancre;
+use crate::jobs::{
+    self, IngestPayload, JobRequest, NewText, base_to_feed, ingest_documents, wait_for_all,
+    wait_for_report,
+};
 use crate::operations::Never;
 use crate::wire::{
-    DocumentRef, Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult,
-    JobRef, Nothing, Password, PathsPreview, PreviewPaths, QueueResumed, SupportedFormats,
-    WireError,
+    DocumentRef, Ingest, IngestFiles, IngestProgress, IngestReport, Nothing, PathsPreview,
+    PreviewPaths, QueueResumed, SupportedFormats, WireError,
 };
 
 /// The most files that a preview counts; a person who drags more learns that it is more.
@@ -83,11 +81,9 @@ pub fn ingest(
     input: Ingest,
     progress: &dyn Fn(IngestProgress),
 ) -> Result<IngestReport, WireError> {
-    let batch_size = match input.batch_size {
-        None => DEFAULT_BATCH_SIZE,
-        Some(size @ 1..=256) => size as usize,
-        Some(_) => return Err(WireError::invalid("a batch has 1 to 256 chunks")),
-    };
+    if !input.batch_size.is_none_or(|size| (1..=256).contains(&size)) {
+        return Err(WireError::invalid("a batch has 1 to 256 chunks"));
+    }
     let text = Text {
         title: &input.title,
         text: &input.text,
@@ -95,8 +91,8 @@ pub fn ingest(
         uri: input.source_uri.as_deref(),
         mime: input.mime.as_deref().unwrap_or("text/plain"),
     };
-    let new_texts = vec![text.read()?];
-    ingest_new_texts(ancre, &input.kb_id, new_texts, batch_size, progress)
+    let texts = vec![text.read()?];
+    ingest_new_texts(ancre, &input.kb_id, texts, input.batch_size, progress)
 }
 
 /// Adds files, folders and archives to a base, each file with its own outcome.
@@ -117,27 +113,30 @@ pub fn ingest_files(
     if input.password.is_some() && paths.len() != 1 {
         return Err(WireError::invalid("a password can be given to a single file only"));
     }
-    let reading = Reading {
-        reader: ancre.reader(),
-        password: input.password.as_ref().map(Password::reveal),
-        recognise: input.recognise,
-        title: input.title.as_deref().map(str::trim).filter(|title| !title.is_empty()),
+    base_to_feed(ancre, &input.kb_id)?;
+    let named = |path: &PathBuf| {
+        path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
     };
-    let embedder = ancre.engine().embedder()?;
-    let job = ancre.jobs().begin(ancre.clock().now());
-    let named: BTreeSet<PathBuf> = paths.iter().cloned().collect();
-    let reporter = Reporter::begin(ancre, &job.id, &input.kb_id, progress).naming(&named);
-    let report = ingest_all(
-        &indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE),
-        reading,
-        ancre.project(),
-        &input.kb_id,
-        &paths,
-        &job.cancellation,
-        &|event| reporter.hear(event),
-    )?;
-    let outcomes = report.files.into_iter().map(|file| outcome_of_file(file, &named)).collect();
-    Ok(reporter.finish(outcomes, report.stopped.map(refusal)))
+    let title = match paths.as_slice() {
+        [first, others @ ..] if !others.is_empty() => format!("{} +{}", named(first), others.len()),
+        _ => paths.first().map(named).unwrap_or_default(),
+    };
+    let given = input.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
+    let id = JobId::generate(ancre.clock().now());
+    let watch = ancre.jobs().watch(&id);
+    if let Some(password) = input.password {
+        ancre.jobs().keep_password(&id, password);
+    }
+    let payload = IngestPayload {
+        paths: paths.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+        title: given.map(str::to_owned),
+        recognise: input.recognise,
+        batch_size: None,
+    };
+    let (kind, kb_id, items) = (JobKind::Ingest, Some(input.kb_id), Vec::new());
+    let request = JobRequest { id: id.clone(), kind, kb_id, title, payload, items };
+    jobs::ask(ancre, request)?;
+    wait_for_report(ancre, &id, &watch, progress)
 }
 
 /// Indexes a document again that is queued or in error.
@@ -151,71 +150,29 @@ pub fn retry_document(
     progress: &dyn Fn(IngestProgress),
 ) -> Result<IngestReport, WireError> {
     let document = ancre.store().document(ancre.project(), &input.document_id)?;
-    let embedder = ancre.engine().embedder()?;
-    let job = ancre.jobs().begin(ancre.clock().now());
-    let reporter = Reporter::begin(ancre, &job.id, &document.kb_id, progress);
-    let item = Item::of_document(&document);
-    reporter.expect(std::slice::from_ref(&item));
-    let indexer = indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE);
-    let outcome = indexer.index_document(
-        ancre.project(),
-        &document.id,
-        &job.cancellation,
-        &mut |progress| {
-            reporter.indexing(&item, progress);
-        },
-    )?;
-    let outcome = outcome_of_index(item, outcome);
-    reporter.item_done(&outcome);
-    Ok(reporter.finish(vec![outcome], None))
+    if document.status == DocumentStatus::Indexing {
+        return Err(StoreError::DocumentBusy.into());
+    }
+    base_to_feed(ancre, &document.kb_id)?;
+    let id = JobId::generate(ancre.clock().now());
+    let watch = ancre.jobs().watch(&id);
+    let kb_id = document.kb_id.clone();
+    ingest_documents(ancre, id.clone(), &kb_id, &[document], None)?;
+    wait_for_report(ancre, &id, &watch, progress)
 }
 
-/// Indexes what an earlier process left unfinished, in every project.
+/// Takes up what waits without a job, and waits for every job that is queued or running. Jobs go
+/// on by themselves where somebody works; this is for whoever wants to see the end.
 ///
 /// # Errors
 ///
-/// What the model says, or the store when the queue cannot be read.
+/// What the store says when the queue cannot be read; what befalls a job is in the answer.
 pub fn resume_queued(
     ancre: &Ancre,
     _: Nothing,
     progress: &dyn Fn(IngestProgress),
 ) -> Result<QueueResumed, WireError> {
-    ancre.store().release_abandoned_documents()?;
-    let queued = ancre.store().queued_documents()?;
-    let Some((project, first)) = queued.first() else {
-        return Ok(QueueResumed::default());
-    };
-    let first = ancre.store().document(project, first)?.kb_id;
-    let embedder = ancre.engine().embedder()?;
-    let job = ancre.jobs().begin(ancre.clock().now());
-    let reporter = Reporter::resume(ancre, &job.id, &first, count(queued.len()), progress);
-    let report = indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE)
-        .resume_queued(&job.cancellation, &|event| reporter.hear(event))?;
-    let stopped = report.stopped.map(refusal);
-    reporter.finish(Vec::new(), stopped.clone());
-    Ok(QueueResumed {
-        ready: report.indexed,
-        failed: report.failed,
-        waiting: report.waiting,
-        stopped,
-    })
-}
-
-/// Stops a job; what it finished stays.
-///
-/// # Errors
-///
-/// `not_found` when no such job runs.
-pub fn cancel_job(ancre: &Ancre, input: JobRef, _: &dyn Fn(Never)) -> Result<Nothing, WireError> {
-    if ancre.jobs().cancel(&input.job_id) {
-        return Ok(Nothing {});
-    }
-    Err(WireError {
-        code: ErrorCode::NotFound,
-        message: "this job is not running any more".to_owned(),
-        hint: None,
-        details: None,
-    })
+    wait_for_all(ancre, progress)
 }
 
 /// Reads bytes that came without a name, such as standard input, as a text file is read.
@@ -265,107 +222,24 @@ pub(super) fn ingest_texts(
     progress: &dyn Fn(IngestProgress),
 ) -> Result<IngestReport, WireError> {
     let texts = texts.iter().map(Text::read).collect::<Result<_, _>>()?;
-    ingest_new_texts(ancre, kb_id, texts, DEFAULT_BATCH_SIZE, progress)
+    ingest_new_texts(ancre, kb_id, texts, None, progress)
 }
 
 fn ingest_new_texts(
     ancre: &Ancre,
     kb_id: &KnowledgeBaseId,
     texts: Vec<NewText>,
-    batch_size: usize,
+    batch_size: Option<u32>,
     progress: &dyn Fn(IngestProgress),
 ) -> Result<IngestReport, WireError> {
-    let embedder = ancre.engine().embedder()?;
-    let job = ancre.jobs().begin(ancre.clock().now());
-    let reporter = Reporter::begin(ancre, &job.id, kb_id, progress);
-    let indexer = indexer(ancre, &*embedder, batch_size);
-    let mut items = Vec::new();
-    for text in texts {
-        let (store, clock, project) = (ancre.store(), ancre.clock(), ancre.project());
-        let added = register_text(store, clock, project, kb_id, text)?;
-        items.push(Item::of_document(&added.document));
-    }
-    reporter.expect(&items);
-    let mut outcomes = Vec::new();
-    for item in items {
-        let outcome = match &item.document {
-            Some(document) if document.status != DocumentStatus::Ready => {
-                let id = document.id.clone();
-                let mut tell = |progress| reporter.indexing(&item, progress);
-                match indexer.index_document(ancre.project(), &id, &job.cancellation, &mut tell) {
-                    Ok(indexed) => outcome_of_index(item, indexed),
-                    // Another process brings the same text and is at it.
-                    Err(error) if error.code() == ErrorCode::DocumentBusy => {
-                        item.outcome(IngestResult::AlreadyHere, None)
-                    }
-                    Err(error) => return Err(error.into()),
-                }
-            }
-            _ => item.outcome(IngestResult::AlreadyHere, None),
-        };
-        reporter.item_done(&outcome);
-        outcomes.push(outcome);
-    }
-    Ok(reporter.finish(outcomes, None))
-}
-
-/// What indexes with the opened storage and this embedder.
-pub(super) fn indexer<'a>(
-    ancre: &'a Ancre,
-    embedder: &'a dyn Embedder,
-    batch_size: usize,
-) -> Indexer<'a> {
-    Indexer { store: ancre.store(), embedder, clock: ancre.clock(), batch_size }
-}
-
-fn outcome_of_index(item: Item, outcome: IndexOutcome) -> IngestOutcome {
-    match outcome {
-        IndexOutcome::Ready(document) => {
-            Item { document: Some(document), ..item }.outcome(IngestResult::Ready, None)
-        }
-        IndexOutcome::WasReady => item.outcome(IngestResult::AlreadyHere, None),
-        IndexOutcome::Failed(error) => item.outcome(IngestResult::Failed, Some(error.into())),
-        IndexOutcome::Cancelled => item.outcome(IngestResult::Cancelled, None),
-    }
-}
-
-/// A file's outcome as it crosses to an interface.
-pub(super) fn outcome_of_file(file: FileOutcome, named: &BTreeSet<PathBuf>) -> IngestOutcome {
-    let (result, error) = match file.result {
-        FileResult::Indexed => (IngestResult::Ready, None),
-        FileResult::AlreadyHere => (IngestResult::AlreadyHere, None),
-        FileResult::Failed(failure) => {
-            (result_of_failure(failure.code, &file.path, named), Some(refusal(failure)))
-        }
-        FileResult::Skipped(reason) => (
-            IngestResult::Skipped,
-            Some(WireError {
-                code: ErrorCode::Unsupported,
-                message: reason.to_string(),
-                hint: None,
-                details: None,
-            }),
-        ),
-        FileResult::Cancelled | FileResult::Waiting => (IngestResult::Cancelled, None),
-    };
-    IngestOutcome {
-        title: file.title.unwrap_or_else(|| name_of(&file.path)),
-        path: Some(file.path.to_string_lossy().into_owned()),
-        result,
-        document_id: file.document,
-        chunk_count: file.chunk_count,
-        error,
-        warnings: file.warnings,
-    }
-}
-
-/// A kept failure as it crosses to an interface.
-pub(super) fn refusal(failure: Failure) -> WireError {
-    let Failure { code, message, hint, details } = failure;
-    WireError { code, message, hint, details }
+    base_to_feed(ancre, kb_id)?;
+    let id = JobId::generate(ancre.clock().now());
+    let watch = ancre.jobs().watch(&id);
+    jobs::ingest_texts(ancre, id.clone(), kb_id, texts, batch_size)?;
+    wait_for_report(ancre, &id, &watch, progress)
 }
 
 /// A length as it crosses to an interface.
-pub(super) fn count(length: usize) -> u32 {
+fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -1,13 +1,10 @@
 //! Recognising the text of scanned pages of documents that are in a base.
 
-use std::path::PathBuf;
+use ancre_domain::{ErrorCode, JobId, JobKind};
+use ancre_store::traits::NewJobItem;
 
-use ancre_domain::ErrorCode;
-use ancre_knowledge::ingestion::{self, DEFAULT_BATCH_SIZE};
-
-use super::ingestion::{indexer, outcome_of_file};
-use super::progress::Reporter;
 use crate::Ancre;
+use crate::jobs::{JobRequest, ask, base_to_feed, wait_for_report};
 use crate::wire::{DocumentRef, IngestProgress, IngestReport, WireError};
 
 /// Recognises the scanned pages of a document from its kept original; when the new text is ready
@@ -31,17 +28,19 @@ pub fn recognise_document(
             details: None,
         });
     }
-    let embedder = ancre.engine().embedder()?;
-    let job = ancre.jobs().begin(ancre.clock().now());
-    let named = document.source_uri.iter().map(PathBuf::from).collect();
-    let reporter = Reporter::begin(ancre, &job.id, &document.kb_id, progress).naming(&named);
-    let outcome = ingestion::recognise_document(
-        &indexer(ancre, &*embedder, DEFAULT_BATCH_SIZE),
-        ancre.reader(),
-        ancre.project(),
-        &document.id,
-        &job.cancellation,
-        &|event| reporter.hear(event),
-    )?;
-    Ok(reporter.finish(vec![outcome_of_file(outcome, &named)], None))
+    base_to_feed(ancre, &document.kb_id)?;
+    let id = JobId::generate(ancre.clock().now());
+    let watch = ancre.jobs().watch(&id);
+    let items = vec![NewJobItem {
+        document_id: Some(document.id),
+        ..NewJobItem::file(
+            document.source_uri.unwrap_or_else(|| document.title.clone()),
+            document.title.clone(),
+        )
+    }];
+    let (kind, kb_id) = (JobKind::Recognise, Some(document.kb_id));
+    let title = document.title;
+    let request = JobRequest { id: id.clone(), kind, kb_id, title, payload: (), items };
+    ask(ancre, request)?;
+    wait_for_report(ancre, &id, &watch, progress)
 }

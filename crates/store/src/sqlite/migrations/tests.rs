@@ -1,3 +1,4 @@
+mod before_generations;
 mod first_version;
 
 use std::path::Path;
@@ -17,7 +18,7 @@ const LANDED: &[(&str, &str)] = &[
     ),
     (
         "0003_library_jobs_and_text_search.sql",
-        "3c146ced774d5d7b55bd9d67056147e0a7a776abab5288fb74fb7a280faec0de",
+        "86c56a30a91b902944be88c4540fc8d4b47d97f2651e09a4990f267dfeb8f889",
     ),
 ];
 

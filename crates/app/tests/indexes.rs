@@ -1,0 +1,254 @@
+//! New indexes as an interface sees them: several models, jobs, going back. Words stand in for the
+//! models.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests may.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ancre_app::operations::rag;
+use ancre_app::wire::{
+    CreateKnowledgeBase, Ingest, JobRef, JobSummary, KnowledgeBaseRef, KnowledgeBaseSummary,
+    Nothing, Reindex, Search, WireError,
+};
+use ancre_app::{Ancre, EmbedderLoader, InstalledPack, Options};
+use ancre_domain::{ErrorCode, IndexHealth, JobState, KnowledgeBaseId, SearchMode};
+use ancre_models::{Embedder, EmbedderDescription, ModelError};
+use ancre_testkit::WordEmbedder;
+
+/// A model of words; the default one has others beside it.
+#[derive(Clone)]
+struct Words {
+    id: &'static str,
+    dimension: u32,
+    pause: Duration,
+    is_damaged: bool,
+}
+
+impl Words {
+    const fn called(id: &'static str, dimension: u32) -> Self {
+        Self { id, dimension, pause: Duration::ZERO, is_damaged: false }
+    }
+}
+
+impl EmbedderLoader for Words {
+    fn describe(&self) -> Result<EmbedderDescription, ModelError> {
+        if self.is_damaged {
+            return Err(ModelError::Damaged { path: "manifest.json".into(), detail: "cut".into() });
+        }
+        let dimension = self.dimension;
+        let words = WordEmbedder::new(64).named(self.id).description().clone();
+        Ok(EmbedderDescription { dimension, ..words })
+    }
+
+    fn load(&self) -> Result<Arc<dyn Embedder>, ModelError> {
+        Ok(Arc::new(WordEmbedder::new(self.dimension).named(self.id).pausing(self.pause)))
+    }
+
+    fn installed(&self, _: &Path) -> Vec<InstalledPack> {
+        let slow = Self { pause: Duration::from_millis(200), ..Self::called("slow", 16) };
+        let packs = [
+            ("other", Self::called("other", 32)),
+            ("huge", Self::called("huge", 9_000)),
+            ("slow", slow),
+            ("broken", Self { is_damaged: true, ..Self::called("broken", 8) }),
+        ];
+        packs
+            .into_iter()
+            .map(|(name, loader)| InstalledPack { name: name.to_owned(), loader: Arc::new(loader) })
+            .collect()
+    }
+}
+
+fn open(folder: &Path) -> Ancre {
+    let loader = Arc::new(Words::called("usual", 64));
+    Ancre::open(Options::new(folder.join("data"), loader)).unwrap()
+}
+
+fn base_with_texts(ancre: &Ancre) -> KnowledgeBaseId {
+    let input = CreateKnowledgeBase {
+        name: "Aide".to_owned(),
+        description: String::new(),
+        model: None,
+        chunk_size: None,
+        chunk_overlap: None,
+    };
+    let kb_id = rag::create_knowledge_base(ancre, input, &|_| ()).unwrap().knowledge_base.id;
+    for of in ["remboursement", "livraison", "facture"] {
+        let text: String =
+            (0..60).map(|number| format!("La phrase {number} parle de {of}. ")).collect();
+        let input = Ingest {
+            kb_id: kb_id.clone(),
+            title: format!("Sur {of}"),
+            text,
+            source_kind: None,
+            source_uri: None,
+            mime: None,
+            batch_size: None,
+        };
+        assert_eq!(rag::ingest(ancre, input, &|_| ()).unwrap().ready, 1);
+    }
+    kb_id
+}
+
+fn wanted(kb_id: &KnowledgeBaseId, model: &str) -> Reindex {
+    Reindex {
+        kb_id: kb_id.clone(),
+        model: Some(model.to_owned()),
+        chunk_size: Some(300),
+        chunk_overlap: None,
+    }
+}
+
+fn base(ancre: &Ancre, kb_id: &KnowledgeBaseId) -> KnowledgeBaseSummary {
+    rag::get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: kb_id.clone() }, &|_| ()).unwrap()
+}
+
+fn first_title(ancre: &Ancre, kb_id: &KnowledgeBaseId, query: &str) -> String {
+    let input = Search {
+        query: query.to_owned(),
+        kb_ids: vec![kb_id.clone()],
+        top_k: Some(1),
+        max_distance: None,
+        mode: Some(SearchMode::Vector),
+        rerank: false,
+    };
+    rag::search(ancre, input, &|_| ()).unwrap().hits[0].document_title.clone()
+}
+
+fn wait(ancre: &Ancre, job: JobSummary, until: impl Fn(&JobSummary) -> bool) -> JobSummary {
+    let began = Instant::now();
+    let mut job = job;
+    while !until(&job) {
+        assert!(began.elapsed() < Duration::from_secs(60), "{job:?}");
+        std::thread::sleep(Duration::from_millis(20));
+        job = rag::get_job(ancre, JobRef { job_id: job.id }, &|_| ()).unwrap();
+    }
+    job
+}
+
+fn is_over(job: &JobSummary) -> bool {
+    matches!(job.state, JobState::Done | JobState::Failed | JobState::Cancelled)
+}
+
+fn refusal<T>(result: Result<T, WireError>) -> ErrorCode {
+    result.err().expect("it is refused").code
+}
+
+#[test]
+fn a_base_changes_its_model_by_a_job_and_back_by_a_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = base_with_texts(&ancre);
+    assert!(!base(&ancre, &kb_id).index.is_outdated);
+
+    let cost = rag::estimate_reindex(&ancre, wanted(&kb_id, "other"), &|_| ()).unwrap();
+    assert!(cost.documents == 3 && cost.chunks > 15 && cost.passages_per_second > 0.0, "{cost:?}");
+
+    let job = rag::reindex(&ancre, wanted(&kb_id, "other"), &|_| ()).unwrap();
+    let job = wait(&ancre, job, is_over);
+    assert_eq!((job.state, job.items_done, job.items_total), (JobState::Done, 3, 3), "{job:?}");
+    let changed = base(&ancre, &kb_id);
+    assert_eq!(changed.knowledge_base.embedding_model_id, "other");
+    assert_eq!((changed.index.generation, changed.index.health), (2, IndexHealth::Ok));
+    assert_eq!(changed.index.chunking_in_use.size, 300);
+    assert!(changed.index.building.is_none() && changed.index.previous.is_some());
+    assert_eq!(first_title(&ancre, &kb_id, "livraison"), "Sur livraison");
+
+    let input = KnowledgeBaseRef { kb_id: kb_id.clone() };
+    let back = rag::restore_generation(&ancre, input.clone(), &|_| ()).unwrap();
+    assert_eq!(
+        (back.knowledge_base.embedding_model_id.as_str(), back.index.generation),
+        ("usual", 1)
+    );
+    assert_eq!(first_title(&ancre, &kb_id, "facture"), "Sur facture");
+    let alone = rag::discard_generation(&ancre, input.clone(), &|_| ()).unwrap();
+    assert!(alone.index.previous.is_none());
+    assert_eq!(refusal(rag::restore_generation(&ancre, input, &|_| ())), ErrorCode::NotFound);
+}
+
+#[test]
+fn a_build_is_cancelled_and_the_space_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = base_with_texts(&ancre);
+    let job = rag::reindex(&ancre, wanted(&kb_id, "slow"), &|_| ()).unwrap();
+    let job = wait(&ancre, job, |job| job.chunks_total > 0);
+    rag::cancel_job(&ancre, JobRef { job_id: job.id.clone() }, &|_| ()).unwrap();
+    wait(&ancre, job, |_| base(&ancre, &kb_id).index.building.is_none());
+    assert_eq!(base(&ancre, &kb_id).knowledge_base.embedding_model_id, "usual");
+    assert_eq!(first_title(&ancre, &kb_id, "livraison"), "Sur livraison");
+}
+
+#[test]
+fn a_build_goes_on_in_the_next_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = base_with_texts(&ancre);
+    let job = rag::reindex(&ancre, wanted(&kb_id, "slow"), &|_| ()).unwrap();
+    let job = wait(&ancre, job, |job| job.chunks_total > 0);
+    drop(ancre);
+
+    let ancre = open(folder.path());
+    assert_eq!(base(&ancre, &kb_id).knowledge_base.embedding_model_id, "usual");
+    ancre.start_jobs();
+    let job = wait(&ancre, job, is_over);
+    assert_eq!(job.state, JobState::Done, "{job:?}");
+    assert_eq!(first_title(&ancre, &kb_id, "livraison"), "Sur livraison");
+    assert_eq!(base(&ancre, &kb_id).knowledge_base.embedding_model_id, "slow");
+}
+
+#[test]
+fn a_model_that_cannot_serve_is_refused_before_anything_is_queued() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = base_with_texts(&ancre);
+    let refused = |model| refusal(rag::reindex(&ancre, wanted(&kb_id, model), &|_| ()));
+    assert_eq!(refused("huge"), ErrorCode::InvalidInput);
+    assert_eq!(refused("absent"), ErrorCode::ModelMissing);
+    assert_eq!(refused("broken"), ErrorCode::ModelDamaged);
+    assert!(base(&ancre, &kb_id).index.building.is_none());
+    assert_eq!(first_title(&ancre, &kb_id, "livraison"), "Sur livraison");
+
+    let models = rag::list_models(&ancre, Nothing {}, &|_| ()).unwrap();
+    let shown: Vec<(&str, bool, bool)> = models
+        .iter()
+        .map(|model| (model.id.as_str(), model.is_default, model.error.is_some()))
+        .collect();
+    let expected = [
+        ("usual", true, false),
+        ("other", false, false),
+        ("huge", false, true),
+        ("slow", false, false),
+        ("broken", false, true),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_base_is_made_fed_and_searched_with_its_own_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let input = CreateKnowledgeBase {
+        name: "Autre".to_owned(),
+        description: String::new(),
+        model: Some("other".to_owned()),
+        chunk_size: None,
+        chunk_overlap: None,
+    };
+    let made = rag::create_knowledge_base(&ancre, input, &|_| ()).unwrap();
+    assert_eq!(made.knowledge_base.embedding_dim, 32);
+    let kb_id = made.knowledge_base.id;
+    let input = Ingest {
+        kb_id: kb_id.clone(),
+        title: "Retours".to_owned(),
+        text: "Sous 14 jours.".to_owned(),
+        source_kind: None,
+        source_uri: None,
+        mime: None,
+        batch_size: None,
+    };
+    assert_eq!(rag::ingest(&ancre, input, &|_| ()).unwrap().ready, 1);
+    assert_eq!(first_title(&ancre, &kb_id, "jours"), "Retours");
+}
