@@ -185,7 +185,7 @@ impl Sample {
                     continue;
                 }
                 unmade[passage.chunk()] = true;
-                if self.probe.len() < PROBE && (self.passages % 3 == 0 || self.probe.is_empty()) {
+                if self.probe.len() < PROBE && (self.passages.is_multiple_of(3) || self.probe.is_empty()) {
                     self.probe.push(passage.text);
                 }
             }
