@@ -141,13 +141,17 @@ impl<'a> Vectors<'a> {
         }
     }
 
+    /// How many passages a second the model embedded so far, if it did.
+    pub(crate) fn measured_pace(&self) -> Option<f64> {
+        let (passages, milliseconds) = (self.passages.get(), self.milliseconds.get());
+        // What takes no millisecond takes one at most.
+        (passages > 0).then(|| passages as f64 * 1_000.0 / milliseconds.max(1) as f64)
+    }
+
     /// Writes down how fast the model was, if enough was embedded to tell.
     pub(crate) fn keep_pace(&self) {
-        let (passages, milliseconds) = (self.passages.take(), self.milliseconds.take());
-        if passages < LEAST_FOR_PACE || milliseconds == 0 {
-            return;
-        }
-        let measured = passages as f64 * 1_000.0 / milliseconds as f64;
+        let measured = self.measured_pace().filter(|_| self.passages.get() >= LEAST_FOR_PACE);
+        let Some(measured) = measured else { return };
         let before = self.pace().ok().flatten();
         let pace = before.map_or(measured, |before| {
             WEIGHT_OF_NEWEST.mul_add(measured, (1.0 - WEIGHT_OF_NEWEST) * before)
