@@ -1,41 +1,17 @@
-//! Stories of searching.
+//! Stories of searching by meaning, and of requests that mean nothing.
 
 #![allow(clippy::unwrap_used, reason = "a story that cannot go on ends there")]
 
-use ancre_domain::{Cancellation, Clock, ErrorCode, Explain, KnowledgeBase, KnowledgeBaseId};
-use ancre_knowledge::IndexingLine;
-use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
-use ancre_knowledge::search::{SearchRequest, search};
+mod search_test;
+
+use ancre_domain::{Clock, ErrorCode, KnowledgeBase, KnowledgeBaseId, SearchMode};
+use ancre_knowledge::search::SearchRequest;
 use ancre_testkit::{Scene, WordEmbedder};
+use search_test::{add, find, refusal, titles};
 
-static LINE: IndexingLine = IndexingLine::new();
-
-fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) {
-    let text = NewText::pasted(title, text);
-    let added =
-        register_text(&*scene.store, &scene.clock, scene.project_id(), &base.id, text).unwrap();
-    let indexer = Indexer {
-        store: &*scene.store,
-        embedder: &scene.embedder,
-        line: &LINE,
-        clock: &scene.clock,
-        batch_size: DEFAULT_BATCH_SIZE,
-    };
-    let (project, cancellation) = (scene.project_id(), Cancellation::new());
-    indexer.index_document(project, &added.document.id, &cancellation, &mut |_| {}).unwrap();
-}
-
-fn titles(scene: &Scene, request: &SearchRequest) -> Vec<String> {
-    search(&*scene.store, &scene.embedder, scene.project_id(), request)
-        .unwrap()
-        .into_iter()
-        .map(|hit| hit.document_title)
-        .collect()
-}
-
-fn refusal(scene: &Scene, request: &SearchRequest) -> ErrorCode {
-    let found = search(&*scene.store, &scene.embedder, scene.project_id(), request);
-    found.unwrap_err().code()
+/// A search by vectors alone.
+fn by_meaning(query: impl Into<String>, kb_ids: Vec<KnowledgeBaseId>) -> SearchRequest {
+    SearchRequest { mode: SearchMode::Vector, ..SearchRequest::new(query, kb_ids) }
 }
 
 /// Two bases: refunds and printers in one, opening hours in the other.
@@ -52,13 +28,13 @@ fn two_bases() -> (Scene, KnowledgeBase, KnowledgeBase) {
 fn the_nearest_come_first_from_every_base_that_is_named() {
     let (scene, shop, office) = two_bases();
     let query = "  Quand le remboursement est-il versé ?\n";
-    let request = SearchRequest::new(query, vec![office.id.clone(), shop.id.clone()]);
+    let request = by_meaning(query, vec![office.id.clone(), shop.id.clone()]);
     assert_eq!(titles(&scene, &request), ["Remboursements", "Horaires", "Imprimantes"]);
     assert_eq!(scene.embedder.query_count(), 1, "one question, one embedding");
 
-    let only_office = SearchRequest::new(query, vec![office.id.clone()]);
+    let only_office = by_meaning(query, vec![office.id.clone()]);
     assert_eq!(titles(&scene, &only_office), ["Horaires"]);
-    let twice = SearchRequest::new(query, vec![office.id.clone(), office.id]);
+    let twice = by_meaning(query, vec![office.id.clone(), office.id]);
     assert_eq!(titles(&scene, &twice), ["Horaires"]);
 }
 
@@ -66,8 +42,8 @@ fn the_nearest_come_first_from_every_base_that_is_named() {
 fn distances_are_cosine_distances_and_can_be_limited() {
     let (scene, shop, office) = two_bases();
     let text = "Le remboursement est versé sous 14 jours.";
-    let mut request = SearchRequest::new(text, vec![shop.id, office.id]);
-    let hits = search(&*scene.store, &scene.embedder, scene.project_id(), &request).unwrap();
+    let mut request = by_meaning(text, vec![shop.id, office.id]);
+    let hits = find(&scene, &request).hits;
     assert!(hits[0].distance.abs() < 1e-5, "the same text: {}", hits[0].distance);
     assert!(hits.windows(2).all(|pair| pair[0].distance <= pair[1].distance));
     assert!(hits.iter().all(|hit| (hit.score - (1.0 - hit.distance)).abs() < 1e-9));

@@ -15,7 +15,10 @@
 mod cache;
 mod desk;
 mod documents;
+mod generations;
+mod hits;
 mod knowledge_bases;
+mod lexical;
 mod library;
 mod questions;
 mod scene;
@@ -24,7 +27,10 @@ mod search;
 pub use cache::*;
 pub use desk::*;
 pub use documents::*;
+pub use generations::*;
+pub use hits::*;
 pub use knowledge_bases::*;
+pub use lexical::*;
 pub use library::*;
 pub use questions::*;
 pub use search::*;
@@ -88,6 +94,29 @@ macro_rules! conformance_stories {
             far_passages_can_be_left_out
             a_vector_must_fit_its_base
             a_hit_says_where_it_is_from
+            a_chunk_is_as_near_as_its_best_window
+            every_k_is_answered_by_chunks_of_many_windows
+            a_document_that_is_switched_off_is_not_found
+            chunks_are_shown_with_their_real_distance
+            chunks_of_another_base_are_not_shown
+            a_passage_is_shown_with_what_stands_around_it
+            words_are_found_whatever_their_case_and_accents
+            phrases_and_beginnings_are_found
+            whatever_is_typed_is_a_query
+            a_field_counts_as_much_as_its_weight
+            a_search_for_words_sees_only_what_it_may
+            every_k_is_answered_by_words
+            words_go_with_their_document
+            a_new_base_serves_from_its_first_generation
+            the_old_index_serves_until_the_new_one_is_whole
+            building_goes_on_where_it_stopped
+            a_cancelled_generation_leaves_nothing
+            a_generation_takes_documents_whole_or_not_at_all
+            a_document_indexed_across_a_switch_is_indexed_again
+            the_previous_generation_comes_back
+            a_deleted_document_leaves_every_generation
+            a_base_leaves_with_all_its_generations
+            generations_are_invisible_to_other_projects
             an_agent_name_is_taken_whatever_its_case
             an_agent_gets_only_bases_of_its_project
             a_deleted_agent_leaves_its_tickets

@@ -147,10 +147,10 @@ impl Term {
 
 /// Words in a row with nothing but joining marks between them.
 fn runs<'a>(text: &'a str, words: &'a [Word]) -> impl Iterator<Item = &'a [Word]> {
-    words.chunk_by(move |one, next| is_joint(text, words, one, next))
+    words.chunk_by(move |one, next| is_joint(text, one, next))
 }
 
-fn is_joint(text: &str, words: &[Word], one: &Word, next: &Word) -> bool {
+fn is_joint(text: &str, one: &Word, next: &Word) -> bool {
     let gap = &text[one.range.end..next.range.start];
     if gap.is_empty() || gap.chars().count() > 3 || !gap.chars().all(is_joining) {
         return false;
@@ -159,7 +159,7 @@ fn is_joint(text: &str, words: &[Word], one: &Word, next: &Word) -> bool {
     let ends_sentence = matches!(gap, "." | "," | ":" | ";")
         && one.is_number() != next.is_number()
         && (is_plain(one) || is_plain(next));
-    !ends_sentence || is_address(text, words, one)
+    !ends_sentence || is_address(text, one)
 }
 
 fn is_joining(character: char) -> bool {
@@ -191,7 +191,7 @@ fn is_plain(word: &Word) -> bool {
 }
 
 /// Whether the blanks around a word enclose an address of the web or of mail.
-fn is_address(text: &str, _: &[Word], word: &Word) -> bool {
+fn is_address(text: &str, word: &Word) -> bool {
     let start = text[..word.range.start].rfind(char::is_whitespace).unwrap_or(0);
     let after = &text[word.range.end..];
     let end = after.find(char::is_whitespace).map_or(text.len(), |at| word.range.end + at);

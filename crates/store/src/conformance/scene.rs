@@ -9,13 +9,19 @@ use ancre_domain::{
 
 use super::Subject;
 use crate::StoreError;
-use crate::traits::{IndexedChunk, LexicalText, NewKnowledgeBase, NewSource, Store};
+use crate::traits::{
+    IndexedChunk, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, NewKnowledgeBase,
+    NewSource, Store,
+};
 
 /// How a story ends.
 pub(super) type Told = Result<(), StoreError>;
 
 /// The dimension of the stories' bases.
 pub(super) const DIMENSION: u32 = 3;
+
+/// Weights that favour titles a little.
+pub(super) const WEIGHTS: LexicalWeights = LexicalWeights { title: 2.0, heading: 1.5, body: 1.0 };
 
 /// A subject with its default project.
 pub(super) struct Scene {
@@ -85,6 +91,49 @@ impl Scene {
         self.store().finish_document(&document.id, &embedded, self.now())
     }
 
+    /// A ready document with one chunk for each list, and a window at each angle of it.
+    pub(super) fn ready_with_windows(
+        &self,
+        kb: &KnowledgeBase,
+        text: &str,
+        chunks: &[&[f32]],
+    ) -> Result<Document, StoreError> {
+        let (document, _) = self.indexing(kb, text, &[])?;
+        let (stored, indexed) = self.cut(&document.id, text, chunks);
+        self.store().store_chunks(&document.id, &stored)?;
+        self.store().finish_document(&document.id, &indexed, self.now())
+    }
+
+    /// Chunks as [`Self::ready_with_windows`] has them, not stored.
+    pub(super) fn cut(
+        &self,
+        document: &DocumentId,
+        text: &str,
+        chunks: &[&[f32]],
+    ) -> (Vec<Chunk>, Vec<IndexedChunk>) {
+        chunks
+            .iter()
+            .enumerate()
+            .map(|(at, angles)| {
+                let chunk = self.chunk(document, text, at);
+                let indexed = indexed(&chunk, angles);
+                (chunk, indexed)
+            })
+            .unzip()
+    }
+
+    /// The contents that have the word, the best first.
+    pub(super) fn with_word(
+        &self,
+        kb: &KnowledgeBaseId,
+        word: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        let matches = self.store().lexical(&self.project, kb, &query(&[word]), WEIGHTS, 6)?;
+        let ids: Vec<ChunkId> = matches.into_iter().map(|found| found.chunk_id).collect();
+        let hits = self.store().hits(&self.project, kb, &ids, None)?;
+        Ok(hits.into_iter().map(|hit| hit.chunk.content).collect())
+    }
+
     pub(super) fn chunk(&self, document: &DocumentId, text: &str, position: usize) -> Chunk {
         let position = u32::try_from(position).unwrap_or(u32::MAX);
         let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
@@ -128,6 +177,12 @@ pub(super) fn indexed(chunk: &Chunk, angles: &[f32]) -> IndexedChunk {
         language: Some(Language::Fr),
         tokens_outside_window: 0,
     }
+}
+
+/// A query for any of these words.
+pub(super) fn query(words: &[&str]) -> LexicalQuery {
+    let term = |word: &&str| LexicalTerm { words: vec![(*word).to_owned()], is_prefix: false };
+    LexicalQuery { terms: words.iter().map(term).collect() }
 }
 
 /// The vector of length 1 at `degrees` in the first two of three directions. The cosine distance

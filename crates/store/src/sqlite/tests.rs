@@ -1,10 +1,12 @@
 //! What only this implementation can show: full disks, lost tables, panics, the pool.
 
+mod index;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ancre_domain::{
-    CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentStatus, ErrorCode, Explain,
-    KnowledgeBase, Language, ProjectId, SourceKind, Timestamp,
+    CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentFailure, DocumentStatus,
+    ErrorCode, Explain, KnowledgeBase, Language, ProjectId, SourceKind, Timestamp,
 };
 use proptest::prelude::*;
 
@@ -65,35 +67,46 @@ impl Ground {
         let attached = self.store.attach_source(&self.project, &self.kb.id, &source.id, NOW);
         let document = attached.unwrap().0;
         self.store.claim_document(&self.project, &document.id).unwrap();
-        let chunks: Vec<Chunk> = (0..vectors.len())
-            .map(|at| Chunk {
-                id: ChunkId::generate(NOW),
-                document_id: document.id.clone(),
-                position: rows::length(at),
-                content: "texte".to_owned(),
-                range: CharRange { start: 0, end: 5 },
-                page: None,
-                page_kind: None,
-                page_label: None,
-                heading: None,
-                token_count: 1,
-                tokens_outside_window: 0,
-            })
-            .collect();
+        let chunks: Vec<Chunk> = (0..vectors.len()).map(|at| chunk(&document, at)).collect();
         self.store.store_chunks(&document.id, &chunks).unwrap();
-        let indexed: Vec<IndexedChunk> = chunks
-            .iter()
-            .zip(vectors)
-            .map(|(chunk, vector)| IndexedChunk {
-                chunk_id: chunk.id.clone(),
-                windows: vec![vector.to_vec()],
-                lexical: LexicalText::default(),
-                language: None,
-                tokens_outside_window: 0,
-            })
-            .collect();
+        let indexed: Vec<IndexedChunk> =
+            chunks.iter().zip(vectors).map(|(chunk, vector)| indexed(chunk, &[*vector])).collect();
         self.store.finish_document(&document.id, &indexed, NOW).unwrap()
     }
+}
+
+fn chunk(document: &Document, at: usize) -> Chunk {
+    Chunk {
+        id: ChunkId::generate(NOW),
+        document_id: document.id.clone(),
+        position: rows::length(at),
+        content: "texte".to_owned(),
+        range: CharRange { start: 0, end: 5 },
+        page: None,
+        page_kind: None,
+        page_label: None,
+        heading: None,
+        token_count: 1,
+        tokens_outside_window: 0,
+    }
+}
+
+fn indexed(chunk: &Chunk, windows: &[[f32; 3]]) -> IndexedChunk {
+    IndexedChunk {
+        chunk_id: chunk.id.clone(),
+        windows: windows.iter().map(|vector| vector.to_vec()).collect(),
+        lexical: words(),
+        language: None,
+        tokens_outside_window: 0,
+    }
+}
+
+fn words() -> LexicalText {
+    words_of("texte")
+}
+
+fn words_of(body: &str) -> LexicalText {
+    LexicalText { body: body.to_owned(), ..LexicalText::default() }
 }
 
 #[test]
@@ -254,6 +267,49 @@ fn axis() -> impl Strategy<Value = [f32; 3]> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_search_finds_chunks_by_their_best_window(
+        chunks in prop::collection::vec(prop::collection::vec(axis(), 1..5), 0..12),
+        question in axis(),
+        k in 0..14_u32,
+    ) {
+        let ground = Ground::new();
+        let document = ground.ready(1, &[]);
+        let (stored, indexed): (Vec<Chunk>, Vec<IndexedChunk>) = chunks
+            .iter()
+            .enumerate()
+            .map(|(at, windows)| {
+                let chunk = chunk(&document, at);
+                let indexed = indexed(&chunk, windows);
+                (chunk, indexed)
+            })
+            .unzip();
+        let failure = DocumentFailure { code: ErrorCode::Internal, message: String::new() };
+        ground.store.fail_document(&document.id, &failure).unwrap();
+        ground.store.claim_document(&ground.project, &document.id).unwrap();
+        ground.store.store_chunks(&document.id, &stored).unwrap();
+        ground.store.finish_document(&document.id, &indexed, NOW).unwrap();
+
+        let distance = |window: &[f32; 3]| -> f32 {
+            1.0 - question.iter().zip(window).map(|(a, b)| a * b).sum::<f32>()
+        };
+        let mut expected: Vec<(f32, ChunkId)> = stored
+            .iter()
+            .zip(&chunks)
+            .map(|(chunk, windows)| {
+                let best = windows.iter().map(distance).fold(f32::INFINITY, f32::min);
+                (best, chunk.id.clone())
+            })
+            .collect();
+        expected.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        expected.truncate(k as usize);
+        let found =
+            ground.store.nearest(&ground.project, &ground.kb.id, &question, k, None).unwrap();
+        let found: Vec<_> = found.into_iter().map(|hit| hit.chunk.id).collect();
+        let expected: Vec<_> = expected.into_iter().map(|(_, id)| id).collect();
+        prop_assert_eq!(found, expected);
+    }
 
     #[test]
     fn a_search_finds_what_comparing_everything_finds(

@@ -2,11 +2,13 @@
 import { refusal } from '../errors';
 import type { Operations } from '../operations';
 import type { IngestProgress } from '../wire';
+import { benchesOver } from './benches';
 import { indexesOver } from './indexes';
 import { ingest, itemsOf, previewOf, textItem, type Item } from './ingestion';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
 import { SAMPLES } from './samples';
+import { passagesAround, searchIn } from './searching';
 import { pageOf, type Store } from './store';
 
 export function ragOver(
@@ -55,6 +57,9 @@ export function ragOver(
       const agents = store.agentsOf(kbId);
       if (agents.length > 0) throw refusal('knowledge_base_in_use', 'Agents use it.', { agents });
       for (const { document } of store.documentsOf(kbId)) store.documents.delete(document.id);
+      for (const map of [store.questions, store.benchRuns]) {
+        for (const [id, item] of map) if (item.kbId === kbId) map.delete(id);
+      }
       store.bases.delete(kbId);
       store.emit({ type: 'knowledge_bases_changed' });
       return {};
@@ -122,7 +127,9 @@ export function ragOver(
       stopped.add(jobId);
       return {};
     },
-    search: async () => ({ hits: [] }),
+    search: async (input) => searchIn(store, input),
+    showAround: async (input) => passagesAround(store, input),
+    ...benchesOver(store, pause),
     installSamples: async ({ language }, onProgress) => {
       const samples = SAMPLES[language];
       const { id: kbId } = await rag.createKnowledgeBase(samples.base);

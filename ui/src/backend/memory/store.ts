@@ -4,6 +4,7 @@
 import { refusal } from '../errors';
 import type {
   Agent,
+  BenchRun,
   CharRange,
   ChunkingSettings,
   Document,
@@ -17,6 +18,7 @@ import type {
   PageRequest,
   Pagination,
   PassageView,
+  Question,
   Settings,
   TicketView,
 } from '../wire';
@@ -46,6 +48,8 @@ export class Store {
   agents = new Map<string, Agent>();
   tickets = new Map<string, StoredTicket>();
   passages = new Map<string, PassageView>();
+  questions = new Map<string, Question>();
+  benchRuns = new Map<string, BenchRun>();
   settings: Omit<Settings, 'engine' | 'isEmpty'> = {
     language: null,
     theme: null,
