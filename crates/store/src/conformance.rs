@@ -14,6 +14,7 @@
 
 mod desk;
 mod documents;
+mod jobs;
 mod knowledge_bases;
 mod library;
 mod scene;
@@ -21,6 +22,7 @@ mod search;
 
 pub use desk::*;
 pub use documents::*;
+pub use jobs::*;
 pub use knowledge_bases::*;
 pub use library::*;
 pub use search::*;
@@ -93,6 +95,19 @@ macro_rules! conformance_stories {
             snapshots_outlive_what_they_show
             a_deleted_ticket_takes_everything_with_it
             tickets_are_invisible_to_other_projects
+            a_job_is_kept_as_it_was_asked_for
+            jobs_are_taken_in_their_order
+            a_job_is_leased_once
+            a_lease_ends_with_its_store
+            a_job_that_was_put_off_comes_back
+            a_persons_word_counts
+            only_what_failed_is_tried_again
+            jobs_are_listed_by_what_goes_on
+            an_item_becomes_many
+            ten_thousand_items_are_listed_by_pieces
+            an_item_keeps_its_outcome
+            a_job_outlives_its_base
+            a_document_without_a_job_is_found
         }
     };
     ($subject:path: $($story:ident)*) => {$(

@@ -14,7 +14,7 @@ use ancre_store::traits::JobEnding;
 
 use super::schedule::{LANES, Lane, MOST_ATTEMPTS, next, pause};
 use super::work::work_of;
-use super::{JobContext, JobEnd, Running, Told};
+use super::{JobContext, JobEnd, Running, Told, adopt};
 use crate::Ancre;
 use crate::wire::{Event, JobSummary};
 
@@ -38,6 +38,8 @@ impl Workers {
         if !threads.is_empty() {
             return;
         }
+        // Before anybody reads a file: a text that a job has just stored looks as if it had none.
+        take_up(&ancre());
         for lane in LANES {
             let ancre = ancre();
             let thread = std::thread::Builder::new().name("ancre-job".to_owned());
@@ -57,6 +59,13 @@ impl Workers {
             // A worker that panicked has nothing more to give back.
             let _ = thread.join();
         }
+    }
+}
+
+/// What waits without a job gets one, once, before the first is taken.
+fn take_up(ancre: &Ancre) {
+    if let Err(error) = adopt(ancre) {
+        tracing::warn!(%error, "documents that wait could not be taken up");
     }
 }
 
