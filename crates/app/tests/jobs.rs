@@ -148,7 +148,7 @@ fn ready(ancre: &Ancre, kb_id: &KnowledgeBaseId) -> u32 {
 fn a_job_goes_on_where_the_process_before_ended() {
     let ground = Ground::new();
     let some = ground.files("some", 20);
-    let ancre = ground.slow(20);
+    let ancre = ground.slow(60);
     let kb_id = base(&ancre, "Help");
     let report = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| ingest(&ancre, &kb_id, &some));
@@ -176,7 +176,7 @@ fn a_job_goes_on_where_the_process_before_ended() {
 fn a_paused_job_rests_and_a_cancelled_one_ends() {
     let ground = Ground::new();
     let some = ground.files("some", 30);
-    let ancre = ground.slow(20);
+    let ancre = ground.slow(60);
     let kb_id = base(&ancre, "Help");
     let report = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| ingest(&ancre, &kb_id, &some));
@@ -184,7 +184,7 @@ fn a_paused_job_rests_and_a_cancelled_one_ends() {
         let paused = rag::pause_job(&ancre, job_ref(&job), &|_| ()).unwrap();
         assert_eq!(paused.state, JobState::Paused);
         // What is at it is put down first.
-        std::thread::sleep(Duration::from_millis(200));
+        std::thread::sleep(Duration::from_millis(500));
         let before = ready(&ancre, &kb_id);
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(ready(&ancre, &kb_id), before, "nobody works on it");
@@ -212,7 +212,7 @@ fn a_paused_job_rests_and_a_cancelled_one_ends() {
 fn jobs_get_on_side_by_side_and_a_short_one_passes_them() {
     let ground = Ground::new();
     let folders = ["one", "two", "three"].map(|name| ground.files(name, 40));
-    let ancre = ground.slow(20);
+    let ancre = ground.slow(60);
     let kb_id = base(&ancre, "Help");
     std::thread::scope(|scope| {
         for folder in &folders[..2] {
@@ -261,7 +261,7 @@ fn jobs_get_on_side_by_side_and_a_short_one_passes_them() {
 fn a_deleted_base_ends_its_job_and_no_other() {
     let ground = Ground::new();
     let (some, others) = (ground.files("some", 40), ground.files("others", 10));
-    let ancre = ground.slow(20);
+    let ancre = ground.slow(60);
     let (gone, kept) = (base(&ancre, "Gone"), base(&ancre, "Kept"));
     std::thread::scope(|scope| {
         let failing = scope.spawn(|| ingest(&ancre, &gone, &some));

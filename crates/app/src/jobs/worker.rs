@@ -59,6 +59,7 @@ impl Workers {
             // A worker that panicked has nothing more to give back.
             let _ = thread.join();
         }
+        ancre.jobs().part();
     }
 }
 
@@ -87,7 +88,9 @@ fn work(ancre: &Ancre, lane: Lane) {
 fn take(ancre: &Ancre, lane: Lane) -> Result<Option<Job>, StoreError> {
     let _choosing = ancre.jobs().choosing.lock().unwrap_or_else(PoisonError::into_inner);
     let now = ancre.clock().now();
-    let due = ancre.store().due_jobs(now, LOOK)?;
+    let mut due = ancre.store().due_jobs(now, LOOK)?;
+    // Those of other projects wait until theirs is open.
+    due.retain(|job| job.project_id == *ancre.project());
     let Some(job) = next(&due, lane, |id| ancre.jobs().running(id).is_some()) else {
         return Ok(None);
     };

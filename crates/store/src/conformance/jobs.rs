@@ -213,6 +213,11 @@ pub fn only_what_failed_is_tried_again(subject: Subject) -> Told {
         scene.lease(job)?;
         scene.stand(job, 1, JobItemState::Failed)?;
     }
+    store.retry_job(project, &jobs[1].id, Some(1), scene.now())?;
+    let ended = store.end_job(&jobs[1].id, &JobEnding::Done, scene.now())?;
+    assert_eq!(ended.state, JobState::Queued, "the wish came in the last moment");
+    scene.lease(&jobs[1])?;
+    scene.stand(&jobs[1], 1, JobItemState::Failed)?;
     scene.stand(&jobs[0], 2, JobItemState::Ready)?;
     scene.stand(&jobs[0], 3, JobItemState::Failed)?;
     for job in &jobs {

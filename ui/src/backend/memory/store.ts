@@ -20,6 +20,7 @@ import type {
   Settings,
   TicketView,
 } from '../wire';
+import type { StoredJob } from './jobs';
 
 /** A document with what was made of its text. */
 export interface StoredDocument {
@@ -46,6 +47,8 @@ export class Store {
   agents = new Map<string, Agent>();
   tickets = new Map<string, StoredTicket>();
   passages = new Map<string, PassageView>();
+  /** In the order of the queue. */
+  jobs = new Map<string, StoredJob>();
   settings: Omit<Settings, 'engine' | 'isEmpty'> = {
     language: null,
     theme: null,
