@@ -487,7 +487,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "job_ended" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -501,7 +501,11 @@ kbId: KnowledgeBaseId, } | { "type": "agents_changed" } | { "type": "tickets_cha
 /**
  * The ticket.
  */
-ticketId: TicketId, } | { "type": "job_progressed" } & IngestProgress | { "type": "engine_changed" } & EngineStatus | { "type": "settings_changed" };
+ticketId: TicketId, } | { "type": "job_progressed" } & IngestProgress | { "type": "job_changed", 
+/**
+ * The job as it is now.
+ */
+job: JobSummary, } | { "type": "jobs_changed" } | { "type": "engine_changed" } & EngineStatus | { "type": "settings_changed" };
 
 /**
  * What ingestion would read of a file; nothing is kept.
@@ -780,6 +784,61 @@ language: Language, };
 export type JobId = string;
 
 /**
+ * An item of a job.
+ */
+export type JobItem = { 
+/**
+ * Its number in the job, from 1.
+ */
+number: number, 
+/**
+ * Where the file is; for a file of an archive, the archive's path and the one inside.
+ */
+path: string | null, 
+/**
+ * Its title, or the file's name until it was read.
+ */
+title: string, 
+/**
+ * Where it stands.
+ */
+state: JobItemState, 
+/**
+ * Its document, once it has one.
+ */
+documentId: DocumentId | null, 
+/**
+ * How many chunks the document has; 0 until it is searchable.
+ */
+chunkCount: number, 
+/**
+ * How many chunks are embedded so far.
+ */
+chunksDone: number, 
+/**
+ * How often its indexing was begun.
+ */
+attempts: number, 
+/**
+ * Why it failed or was not tried.
+ */
+error: WireError | null, 
+/**
+ * What a person should know of how it was read and indexed.
+ */
+warnings: Array<Warning>, };
+
+/**
+ * Where an item of a job stands.
+ */
+export type JobItemState = "queued" | "reading" | "splitting" | "embedding" | "ready" | "failed" | "already_here" | "skipped" | "cancelled";
+
+/**
+ * What a job does.
+ */
+export type JobKind = "ingest" | "reindex" | "text_index" | "recognise" | "crawl" | "mail";
+
+/**
  * Names a job.
  */
 export type JobRef = { 
@@ -787,6 +846,117 @@ export type JobRef = {
  * The job.
  */
 jobId: JobId, };
+
+/**
+ * Where a job stands.
+ */
+export type JobState = "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
+
+/**
+ * What a job is doing.
+ */
+export type JobStep = "finding" | "reading" | "indexing" | "verifying" | "switching";
+
+/**
+ * A job and how far it is. Counts are of items unless they say chunks.
+ */
+export type JobSummary = { 
+/**
+ * Its id.
+ */
+id: JobId, 
+/**
+ * What it does.
+ */
+kind: JobKind, 
+/**
+ * The base that it works on; it may be gone.
+ */
+kbId: KnowledgeBaseId | null, 
+/**
+ * That base's name, while it is there.
+ */
+kbName: string | null, 
+/**
+ * What it is about: a file, a folder, a title.
+ */
+title: string, 
+/**
+ * Where it stands.
+ */
+state: JobState, 
+/**
+ * What it does, or did last.
+ */
+step: JobStep | null, 
+/**
+ * How often it was put off since it last got anywhere.
+ */
+attempts: number, 
+/**
+ * That are known so far.
+ */
+itemsTotal: number, 
+/**
+ * That have their outcome, whatever it is.
+ */
+itemsDone: number, 
+/**
+ * That could not be read or indexed.
+ */
+itemsFailed: number, 
+/**
+ * Whose text was there already.
+ */
+itemsAlreadyHere: number, 
+/**
+ * That were not tried.
+ */
+itemsSkipped: number, 
+/**
+ * That have warnings and are worth a look.
+ */
+itemsFlagged: number, 
+/**
+ * Chunks that are indexed.
+ */
+chunksDone: number, 
+/**
+ * Chunks that are known so far.
+ */
+chunksTotal: number, 
+/**
+ * The measured pace, while it runs.
+ */
+chunksPerMinute: number | null, 
+/**
+ * Estimated milliseconds until the end, once it can be told.
+ */
+remainingMs: number | null, 
+/**
+ * What it is at: a title or a file's name.
+ */
+current: string | null, 
+/**
+ * When it is tried again, if it was put off.
+ */
+nextAttemptAt: Timestamp | null, 
+/**
+ * Why it failed, was put off, or was paused by itself.
+ */
+error: WireError | null, 
+/**
+ * When somebody asked for it.
+ */
+createdAt: Timestamp, 
+/**
+ * When it was first worked on.
+ */
+startedAt: Timestamp | null, 
+/**
+ * When it ended.
+ */
+finishedAt: Timestamp | null, };
 
 /**
  * Names a [`KnowledgeBase`](crate::KnowledgeBase).
@@ -870,6 +1040,32 @@ status?: DocumentStatus,
 page?: PageRequest, };
 
 /**
+ * Asks for a piece of a job's items.
+ */
+export type ListJobItems = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * Only those that stand here.
+ */
+state?: JobItemState, 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * Asks for a piece of the list of jobs.
+ */
+export type ListJobs = { 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
  * Asks for a piece of the tickets, the last changed first.
  */
 export type ListTickets = { 
@@ -940,6 +1136,19 @@ maxTokens: number,
  * The licence of its weights.
  */
 license: string, };
+
+/**
+ * Moves a job in the queue.
+ */
+export type MoveJob = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * The job before which it is taken; behind all others when null.
+ */
+before: JobId | null, };
 
 /**
  * Stands where an operation reports no progress.
@@ -1212,6 +1421,23 @@ pagesDone: number,
  * Pages that are scans.
  */
 pagesTotal: number, };
+
+/**
+ * Tries a job again.
+ */
+export type RetryJob = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * One item; each that failed or was cancelled when absent.
+ */
+number?: number, 
+/**
+ * A password to open it with. It is kept in memory only.
+ */
+password?: string, };
 
 /**
  * Names a [`Run`](crate::Run).
