@@ -25,7 +25,10 @@ for target in "$@"; do
   mkdir -p "corpus/$target" "artifacts/$target"
   printf '== %s\n' "$target"
   log="artifacts/$target.log"
-  "target/$HOST/release/$target" "corpus/$target" -artifact_prefix="artifacts/$target/" \
+  folders=("corpus/$target")
+  # What a target must have seen to get anywhere; libFuzzer writes into the first folder only.
+  if [ -d "seeds/$target" ]; then folders+=("seeds/$target"); fi
+  "target/$HOST/release/$target" "${folders[@]}" -artifact_prefix="artifacts/$target/" \
     -max_total_time="$SECONDS_EACH" -max_len=65536 -timeout=20 -rss_limit_mb=2048 \
     -print_final_stats=1 > "$log" 2>&1 || broken+=("$target")
   grep -E '^INFO: Loaded|panicked at|ERROR|SUMMARY|DONE|exec/s' "$log" | tail -n 6
