@@ -2,7 +2,8 @@
 # Fuzzes each reader of crates/extract for a while: `scripts/fuzz.sh [SECONDS] [TARGET…]`. Runs on the
 # stable toolchain: libFuzzer with the compiler's coverage of our own crates, without a sanitizer
 # (the readers have no unsafe code). What breaks a reader is kept in fuzz/artifacts/, what it has
-# already seen in fuzz/corpus/; the first belongs in a test.
+# already seen in fuzz/corpus/; the first belongs in a test. Building takes about five minutes of one
+# core the first time, all 26 targets at half a minute 13 more; CI does neither.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../fuzz"
 
