@@ -88,6 +88,8 @@ mod tests {
     use super::*;
     use crate::mutation::mutations;
 
+    type Door = fn(&[u8]);
+
     /// Two pages of a title, a paragraph and a table, in the form of `pdf::made_up`.
     fn pages() -> Vec<u8> {
         let cell = |start: i16, text: &str| {
@@ -141,13 +143,13 @@ mod tests {
         let answer = answer.concat();
         let scan: Vec<u8> =
             [100, 60].into_iter().chain((0..2_000).map(|at| (at % 251) as u8)).collect();
-        let doors: [(&[u8], &dyn Fn(&[u8])); 6] = [
-            (&pages(), &|bytes| drop(pdf_layout(bytes))),
-            (&container[..4096], &ole_container),
-            (&format, &number_format),
-            (cut, &pdf_salvage),
-            (&answer, &worker_pipe),
-            (&scan, &scan_level),
+        let doors: [(&[u8], Door); 6] = [
+            (&pages(), |bytes| drop(pdf_layout(bytes))),
+            (&container[..4096], ole_container),
+            (&format, number_format),
+            (cut, pdf_salvage),
+            (&answer, worker_pipe),
+            (&scan, scan_level),
         ];
         for (bytes, door) in doors {
             door(bytes);
