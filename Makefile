@@ -24,5 +24,5 @@ fix: setup ## Format everything and write the generated files again
 bench: setup ## Measure: reading, chunking, ingestion, search, the model
 	@$(ENV) cargo bench -p ancre-extract -p ancre-knowledge -p ancre-models --features ancre-models/onnx
 
-fuzz: setup ## Fuzz each reader of documents for half a minute
+fuzz: setup ## Fuzz each of our parsers of documents for half a minute: a quarter of an hour
 	@$(ENV) bash scripts/fuzz.sh 30

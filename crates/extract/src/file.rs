@@ -3,7 +3,9 @@
 //! A pipe or a device must not hang the reader, a file that grows must not fill the memory, and
 //! every refusal must say which. What is at the path is looked at before and again after opening,
 //! since it may change in between. A network drive may stop answering, and no system takes a call
-//! back: so a thread of its own reads, and is left behind when nothing comes (a few at most).
+//! back: so a thread of its own reads, and is left behind when nothing comes (a few at most). Where the
+//! drive is a FUSE program that does not heed interruption either, Linux lets the process end only
+//! when that program answers or is unmounted; the error is there in time all the same.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};

@@ -17,6 +17,8 @@ mod error;
 mod file;
 mod fold;
 mod format;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod h5p;
 mod html;
 mod input;

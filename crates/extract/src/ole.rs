@@ -26,8 +26,9 @@ const HEADER_TABLE_SECTORS: usize = 109;
 /// [`ExtractError::Password`] for an office document that is encrypted,
 /// [`ExtractError::Unsupported`] with the name of what it is, [`ExtractError::Corrupt`].
 pub(crate) fn format_of(bytes: &[u8], named: Format) -> Result<Format, ExtractError> {
-    let names = Container::open(bytes)
-        .and_then(|container| container.root_names())
+    let names: Vec<String> = Container::open(bytes)
+        .and_then(|container| container.root_entries())
+        .map(|entries| entries.into_iter().filter_map(name_of).collect())
         .ok_or_else(|| ExtractError::corrupt("the directory of its container cannot be read"))?;
     let has = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
     let begins = |start: &str| names.iter().any(|name| name.starts_with(start));
@@ -65,6 +66,17 @@ pub(crate) fn format_of(bytes: &[u8], named: Format) -> Result<Format, ExtractEr
         "OLE container"
     };
     Err(ExtractError::Unsupported { format: format.to_owned() })
+}
+
+/// The bytes of a stream at the root of a container; `None` where it is not there, or so short that
+/// the container keeps it elsewhere (\[MS-CFB\] 2.6.3).
+pub(crate) fn stream(bytes: &[u8], name: &str) -> Option<Vec<u8>> {
+    let container = Container::open(bytes)?;
+    let is_wanted = |entry: &&[u8]| name_of(entry).is_some_and(|it| it.eq_ignore_ascii_case(name));
+    let entry = container.root_entries()?.into_iter().find(is_wanted)?;
+    let (start, size) = (u32_at(entry, 0x74)?, u32_at(entry, 0x78)?);
+    let least = u32_at(bytes, 0x38)?;
+    (size >= least).then(|| container.content(start, size as usize))
 }
 
 /// The installer writes two letters into one character of an unused range.
@@ -117,8 +129,22 @@ impl<'a> Container<'a> {
         u32_at(table, (number as usize % per_sector) * 4)
     }
 
-    /// The names of the streams and storages at the root; those deeper belong to what is embedded.
-    fn root_names(&self) -> Option<Vec<String>> {
+    /// What a chain of sectors holds, as far as it goes.
+    fn content(&self, start: u32, size: usize) -> Vec<u8> {
+        let mut content = Vec::new();
+        let mut sector = Some(start);
+        while let Some(piece) = sector.and_then(|sector| self.sector(sector))
+            && content.len() < size.min(self.bytes.len())
+        {
+            content.extend_from_slice(piece);
+            sector = sector.and_then(|sector| self.sector_after(sector));
+        }
+        content.truncate(size);
+        content
+    }
+
+    /// The streams and storages at the root; those deeper belong to what is embedded.
+    fn root_entries(&self) -> Option<Vec<&'a [u8]>> {
         let mut entries: Vec<&[u8]> = Vec::new();
         let mut sector = u32_at(self.bytes, 0x30)?;
         for _ in 0..=self.bytes.len() / self.sector_size {
@@ -130,7 +156,7 @@ impl<'a> Container<'a> {
             let Some(next) = self.sector_after(sector) else { break };
             sector = next;
         }
-        let mut names = Vec::new();
+        let mut found = Vec::new();
         let mut seen = HashSet::new();
         let mut ahead = vec![u32_at(entries.first()?, 0x4C)?];
         while let Some(number) = ahead.pop() {
@@ -138,10 +164,10 @@ impl<'a> Container<'a> {
             if number == NO_ENTRY || !seen.insert(number) {
                 continue;
             }
-            names.extend(name_of(entry));
+            found.push(*entry);
             ahead.extend([u32_at(entry, 0x44), u32_at(entry, 0x48)].into_iter().flatten());
         }
-        Some(names)
+        Some(found)
     }
 }
 

@@ -8,6 +8,7 @@
 //! by place breaks more than it mends.
 
 mod accent;
+#[cfg(feature = "pdf-extract")]
 mod bare;
 mod blocks;
 mod boilerplate;
@@ -15,12 +16,15 @@ mod bookmark;
 mod character;
 mod drawn;
 mod engine;
+#[cfg(feature = "pdf-extract")]
 mod fallback;
 mod heading;
 mod hyphen;
 mod item;
 mod leader;
 mod line;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) mod made_up;
 mod order;
 mod page;
 mod paragraph;
@@ -35,13 +39,21 @@ pub(crate) mod written;
 use ancre_domain::{PageKind, Warning};
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfPageObjectsCommon as _};
 
+#[cfg(feature = "pdf-extract")]
+use self::bare::lost as lost_of_bare;
+#[cfg(feature = "pdf-extract")]
+use self::fallback::read as read_without_pdfium;
 use self::page::Page;
+#[cfg(not(feature = "pdf-extract"))]
+use self::without_fallback::{lost_of_bare, read_without_pdfium};
 use crate::content::{Block, Content};
 use crate::input::Input;
 use crate::recognition::{self, Recogniser};
 use crate::{ExtractError, compose};
 
 pub(crate) use self::engine::{Opened, with_document};
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use self::salvage::with_a_new_end;
 
 /// The most pages that are read of one document.
 const MAX_PAGES: u32 = 10_000;
@@ -57,7 +69,21 @@ const MAX_PAGES: u32 = 10_000;
 pub(crate) fn read(input: &Input<'_>) -> Result<Content, ExtractError> {
     let open = || recognition::open(input.libraries);
     with_document(input, |opened| read_document(opened, input, &open))
-        .unwrap_or_else(|| fallback::read(input))
+        .unwrap_or_else(|| read_without_pdfium(input))
+}
+
+/// What a build without `pdf-extract` does in its place.
+#[cfg(not(feature = "pdf-extract"))]
+mod without_fallback {
+    use super::{Content, ExtractError, Input};
+
+    pub(super) fn read_without_pdfium(_: &Input<'_>) -> Result<Content, ExtractError> {
+        Err(ExtractError::Unsupported { format: "PDF".to_owned() })
+    }
+
+    pub(super) fn lost_of_bare(_: &[u8], _: &[u32], _: u32) -> Vec<u32> {
+        Vec::new()
+    }
 }
 
 fn read_document(
@@ -72,7 +98,7 @@ fn read_document(
         return Err(ExtractError::corrupt("none of its pages can be read"));
     }
     if !is_salvaged {
-        lost.extend(bare::lost(input.bytes, &bare, total));
+        lost.extend(lost_of_bare(input.bytes, &bare, total));
         lost.sort_unstable();
     }
     let title = document.metadata().get(PdfDocumentMetadataTagType::Title);

@@ -15,6 +15,8 @@ use std::time::Duration;
 use crate::ExtractError;
 use crate::input::Libraries;
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use level::levelled;
 use tesseract::{Engine, Word};
 
 /// A picture in shades of grey, row by row, 0 for black.

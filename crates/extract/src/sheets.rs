@@ -6,6 +6,7 @@
 //! not meant for an answer. A damaged `.xls` can make the library panic or ask for all memory,
 //! which the worker process bounds.
 
+mod binary_formats;
 mod cell_ranges;
 mod comments;
 mod merges;
@@ -94,6 +95,12 @@ pub(crate) fn read(input: &Input<'_>, format: Format) -> Result<Content, Extract
         content.warnings.push(Warning::SkippedParts { names });
     }
     Ok(content)
+}
+
+/// The number as a format code shows it, for fuzzing.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn shown(code: &str, number: f64) -> Option<String> {
+    number_format::NumberFormat::of_code(code).map(|format| format.write(number))
 }
 
 const OLE_MARK: &[u8] = b"\xD0\xCF\x11\xE0";

@@ -27,6 +27,8 @@ pub use limits::Limits;
 pub(crate) use pool::Pool;
 pub(crate) use process::Watch;
 pub(crate) use protocol::Request;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use protocol::answered;
 
 /// The argument that makes a program of Ancre a worker: the first one.
 pub const WORKER_ARGUMENT: &str = "extract-worker";

@@ -15,7 +15,7 @@ const MAX_PAGES: usize = 10_000;
 const MAX_NUMBER: u32 = 4 << 20;
 
 /// The file with a new end; `None` where no page is found in it, or where it is encrypted.
-pub(super) fn with_a_new_end(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn with_a_new_end(bytes: &[u8]) -> Option<Vec<u8>> {
     if find(bytes, 0, b"/Encrypt").is_some() {
         return None;
     }

@@ -10,7 +10,7 @@
 use super::GrayImage;
 
 /// The picture with its lines level. It may be upside down.
-pub(super) fn levelled(image: &GrayImage) -> GrayImage {
+pub(crate) fn levelled(image: &GrayImage) -> GrayImage {
     let Some(reduced) = Reduced::of(image) else {
         return image.clone();
     };

@@ -169,6 +169,49 @@ fn a_damaged_sheet_costs_itself_only() {
 }
 
 #[test]
+fn a_cell_whose_place_or_value_cannot_be_read_costs_itself_only() {
+    let good = r#"<row r="2"><c r="A2" t="inlineStr"><is><t>kept</t></is></c><c r="B2"><v>7</v></c></row>"#;
+    for bad in [
+        // Places that are none, that lack a half, or that no sheet has.
+        r#"<c r="?"><v>1</v></c>"#,
+        r#"<c r="A"><v>1</v></c>"#,
+        r#"<c r="12"><v>1</v></c>"#,
+        r#"<c r=""><v>1</v></c>"#,
+        r#"<c r="A0"><v>1</v></c>"#,
+        r#"<c r="XFE1"><v>1</v></c>"#,
+        r#"<c r="A1048577"><v>1</v></c>"#,
+        r##"<c r="#REF!"><v>1</v></c>"##,
+        // Values that are none.
+        r#"<c r="A1" t="s"><v>99</v></c>"#,
+        r#"<c r="A1" t="nonsense"><v>1</v></c>"#,
+        r#"<c r="A1" t="n"><v>much</v></c>"#,
+    ] {
+        let sheet = format!(r#"<sheetData><row r="1">{bad}</row>{good}</sheetData>"#);
+        let content = content(&xlsx(&[("Sheet1", "visible", &sheet)], ""), Format::Xlsx)
+            .unwrap_or_else(|error| panic!("{bad}: {error}"));
+        assert_eq!(content.warnings, [Warning::Partial { pages: vec![1] }], "{bad}");
+        let parsed = compose::compose(content, Format::Xlsx, "a.xlsx").unwrap();
+        assert_eq!(parsed.text, "- kept; 7\n", "{bad}");
+    }
+    let row = format!(r#"<sheetData><row r="x"><c r="A1"><v>1</v></c></row>{good}</sheetData>"#);
+    let merged =
+        format!(r#"<sheetData>{good}</sheetData><mergeCells><mergeCell ref="?"/></mergeCells>"#);
+    let newer = r##"<row r="1"><c r="A1" t="e"><v>#SPILL!</v></c></row>"##;
+    let newer = format!("<sheetData>{newer}{good}</sheetData>");
+    for (sheet, warnings) in [
+        (row, vec![Warning::Partial { pages: vec![1] }]),
+        (merged, Vec::new()),
+        (newer, Vec::new()),
+    ] {
+        let content = content(&xlsx(&[("Sheet1", "visible", &sheet)], ""), Format::Xlsx)
+            .unwrap_or_else(|error| panic!("{sheet}: {error}"));
+        assert_eq!(content.warnings, warnings, "{sheet}");
+        let parsed = compose::compose(content, Format::Xlsx, "a.xlsx").unwrap();
+        assert!(parsed.text.ends_with("kept; 7\n"), "{sheet}: {}", parsed.text);
+    }
+}
+
+#[test]
 fn two_cells_in_opposite_corners_take_no_room() {
     let sheet = r#"<sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData>"#;
     assert_eq!(parsed(&xlsx(&[("Sheet1", "visible", sheet)], "")).text, "1\n\n2\n");

@@ -2,7 +2,7 @@
 //!
 //! `calamine` reads those of Excel. Of today's cells are read one after the other, so that two
 //! cells in opposite corners do not ask for the room of all between; of an `.xls` it gives whole
-//! ranges. Number formats are known for `.xlsx` only, merged cells not for `.xlsb`.
+//! ranges. Number formats and merged cells are not known for `.xlsb`.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -12,6 +12,7 @@ use calamine::{
     Xlsb, XlsbError, Xlsx, XlsxError,
 };
 
+use super::binary_formats::BinaryFormats;
 use super::comments::{self, CellComment};
 use super::merges::MergedCells;
 use super::number_format::NumberFormat;
@@ -30,7 +31,7 @@ pub(super) type OnRow<'a> = &'a mut dyn FnMut(SheetRow) -> Result<(), ExtractErr
 pub(super) enum Workbook<'a> {
     Xlsx(Box<Xlsx<Bytes<'a>>>, HashMap<String, Vec<CellComment>>),
     Xlsb(Box<Xlsb<Bytes<'a>>>),
-    Xls(Box<Xls<Bytes<'a>>>),
+    Xls(Box<Xls<Bytes<'a>>>, BinaryFormats),
     OpenDocument(OpenDocumentBook),
 }
 
@@ -49,7 +50,7 @@ impl<'a> Workbook<'a> {
     pub(super) fn open(bytes: &'a [u8], format: Format) -> Result<Self, ExtractError> {
         if format == Format::Xls {
             return Xls::new(Cursor::new(bytes))
-                .map(|it| Self::Xls(Box::new(it)))
+                .map(|it| Self::Xls(Box::new(it), BinaryFormats::of(bytes)))
                 .map_err(xls_error);
         }
         if format == Format::Ods {
@@ -70,7 +71,7 @@ impl<'a> Workbook<'a> {
         let properties = match self {
             Self::Xlsx(it, _) => it.workbook_properties().ok(),
             Self::Xlsb(it) => it.workbook_properties().ok(),
-            Self::Xls(it) => it.workbook_properties().ok(),
+            Self::Xls(it, _) => it.workbook_properties().ok(),
             Self::OpenDocument(it) => return it.title.take(),
         };
         properties?.title
@@ -81,7 +82,7 @@ impl<'a> Workbook<'a> {
         let sheets = match self {
             Self::Xlsx(it, _) => it.sheets_metadata(),
             Self::Xlsb(it) => it.sheets_metadata(),
-            Self::Xls(it) => it.sheets_metadata(),
+            Self::Xls(it, _) => it.sheets_metadata(),
             Self::OpenDocument(it) => {
                 let sheet = |it: &OpenDocumentSheet| Sheet {
                     name: it.name.clone(),
@@ -108,7 +109,7 @@ impl<'a> Workbook<'a> {
                 let found = workbook.sheets.iter_mut().find(|it| it.name == sheet);
                 found.map(|sheet| std::mem::take(&mut sheet.comments)).unwrap_or_default()
             }
-            Self::Xlsb(_) | Self::Xls(_) => Vec::new(),
+            Self::Xlsb(_) | Self::Xls(..) => Vec::new(),
         }
     }
 
@@ -121,10 +122,12 @@ impl<'a> Workbook<'a> {
         match self {
             Self::Xlsx(workbook, _) => read_xlsx(workbook, sheet, on_row),
             Self::Xlsb(workbook) => read_xlsb(workbook, sheet, on_row),
-            Self::Xls(workbook) => {
+            Self::Xls(workbook, formats) => {
                 let merged = workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default();
                 let range = workbook.worksheet_range(sheet).map_err(xls_error)?;
-                read_range(&range, merged, on_row)
+                let number = workbook.sheets_metadata().iter().position(|it| it.name == sheet);
+                let format = |cell| formats.of_cell(number?, cell);
+                read_range(&range, merged, &format, on_row)
             }
             Self::OpenDocument(workbook) => {
                 let found = workbook.sheets.iter_mut().find(|it| it.name == sheet);
@@ -148,18 +151,54 @@ fn read_xlsx(
         .map(|style| NumberFormat::of_code(&style.number_format.as_ref()?.format_code))
         .collect();
     let mut rows = Rows::new(merged, on_row);
+    // A cell that cannot be read costs itself; the sheet is known to lack something.
+    let mut lost = None;
     let end = loop {
         match cells.next_cell_with_style_id() {
+            Ok(Some((cell, _))) if !is_on_a_sheet(cell.get_position()) => {
+                lost.get_or_insert(ExtractError::corrupt("a cell lies outside of its sheet"));
+            }
             Ok(Some((cell, style))) => {
                 let format = formats.get(style).and_then(Option::as_ref);
                 rows.cell(cell.get_position(), text_of(cell.get_value().clone().into(), format))?;
             }
             Ok(None) => break Ok(()),
+            // Newer errors than the library knows, such as `#SPILL!`: none of them says anything.
+            Err(XlsxError::CellError(_)) => {}
+            Err(error) if is_of_one_cell(&error) => _ = lost.get_or_insert(xlsx_error(error)),
             Err(error) => break Err(xlsx_error(error)),
         }
     };
     rows.finish()?;
-    end
+    end.and_then(|()| lost.map_or(Ok(()), Err))
+}
+
+/// Whether the reader can go on behind the error: it is of what a cell or a row says, and not of the
+/// XML around it. The element that says it is read by then, so the same error does not come again.
+fn is_of_one_cell(error: &XlsxError) -> bool {
+    matches!(
+        error,
+        XlsxError::Alphanumeric(_)
+            | XlsxError::NumericColumn(_)
+            | XlsxError::RangeWithoutColumnComponent
+            | XlsxError::RangeWithoutRowComponent
+            | XlsxError::ColumnNumberOverflow
+            | XlsxError::RowNumberOverflow
+            | XlsxError::CellTAttribute(_)
+            | XlsxError::Parse(_)
+            | XlsxError::ParseInt(_)
+            | XlsxError::ParseFloat(_)
+            | XlsxError::Unexpected(_)
+            | XlsxError::UnexpectedNode(_)
+            | XlsxError::Unrecognized { .. }
+            | XlsxError::XmlAttr(_)
+    )
+}
+
+/// Whether a sheet has this row and column (ECMA-376 leaves the limits to programs; these are
+/// Excel's).
+fn is_on_a_sheet((row, column): (u32, u32)) -> bool {
+    row < 1 << 20 && column < 1 << 14
 }
 
 fn read_xlsb(
@@ -182,9 +221,10 @@ fn read_xlsb(
     end
 }
 
-fn read_range(
+fn read_range<'f>(
     range: &Range<Data>,
     merged: Vec<Dimensions>,
+    format: &dyn Fn((u32, u32)) -> Option<&'f NumberFormat>,
     on_row: OnRow<'_>,
 ) -> Result<(), ExtractError> {
     let Some((first_row, first_column)) = range.start() else { return Ok(()) };
@@ -192,7 +232,7 @@ fn read_range(
     for (row, column, value) in range.used_cells().filter(|(_, _, value)| !value.is_empty()) {
         let row = u32::try_from(row).unwrap_or(u32::MAX).saturating_add(first_row);
         let column = u32::try_from(column).unwrap_or(u32::MAX).saturating_add(first_column);
-        rows.cell((row, column), text_of(value.clone(), None))?;
+        rows.cell((row, column), text_of(value.clone(), format((row, column))))?;
     }
     rows.finish()
 }

@@ -170,6 +170,20 @@ pub(super) fn read_frame(from: &mut impl Read, allowance: &AtomicU64) -> Result<
     Ok(Frame { kind, content })
 }
 
+/// How many bytes the frames have that a worker gives before its first rubbish, for fuzzing.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn answered(from: &mut impl Read, allowance: u64) -> usize {
+    let allowance = AtomicU64::new(allowance);
+    let mut length = 0;
+    while let Ok(frame) = read_frame(from, &allowance) {
+        length += frame.content.len();
+        if frame.kind == Kind::File {
+            let _ = decode_file(&frame.content);
+        }
+    }
+    length
+}
+
 /// The head of a [`Kind::File`].
 #[derive(Serialize, Deserialize)]
 struct FileHead {
