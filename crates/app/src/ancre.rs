@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use ancre_domain::{Clock, ProjectId};
 use ancre_extract::{Libraries, Reader};
-use ancre_store::SqliteStore;
-use ancre_store::traits::{DocumentStore as _, SourceStore as _, Store};
+use ancre_store::traits::{DocumentStore as _, SourceStore as _, StorageStore as _, Store};
+use ancre_store::{Access, SqliteStore};
 
 use crate::clock::SystemClock;
+use crate::compaction::Compaction;
 use crate::engine::{EmbedderLoader, Engine};
 use crate::jobs::Jobs;
 use crate::reading::DocumentReader;
@@ -21,6 +22,8 @@ pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 pub struct Options {
     /// Where everything is kept; made if it is not there.
     pub data_folder: PathBuf,
+    /// Whether it will change things; see [`Access`].
+    pub access: Access,
     /// Where the embedding model comes from.
     pub loader: Arc<dyn EmbedderLoader>,
     /// What reads documents; see [`crate::places::default_reader`].
@@ -37,6 +40,7 @@ impl Options {
     pub fn new(data_folder: impl Into<PathBuf>, loader: Arc<dyn EmbedderLoader>) -> Self {
         Self {
             data_folder: data_folder.into(),
+            access: Access::Write,
             loader,
             reader: DocumentReader::in_process(Libraries::default()),
             events: Arc::new(|_| {}),
@@ -53,21 +57,31 @@ pub struct Ancre {
     engine: Engine,
     reader: DocumentReader,
     jobs: Jobs,
+    compaction: Compaction,
     events: EventSink,
     clock: Arc<dyn Clock>,
 }
 
 impl Ancre {
-    /// Opens the data folder, and makes it if it is not there. The model is not loaded yet.
+    /// Opens the data folder, and makes it if it is not there. The model is not loaded yet. While
+    /// another process is using the folder it can only be read; see [`Self::is_read_only`].
     ///
     /// # Errors
     ///
-    /// [`WireError`] when the folder cannot be written, or the database is newer or damaged.
+    /// [`WireError`] when the folder cannot be written, the database is newer or damaged, or it
+    /// has to be brought up to date while another process is using it.
     pub fn open(options: Options) -> Result<Self, WireError> {
-        let store = SqliteStore::open(&options.data_folder)?;
-        let project = store.default_project(options.clock.now())?.id;
-        // What a killed process was indexing waits in the queue again before anybody looks.
-        store.release_abandoned_documents()?;
+        let (folder, clock) = (&options.data_folder, &*options.clock);
+        let store = match options.access {
+            Access::Write => open_in_order(folder, clock)?,
+            Access::Read => {
+                if SqliteStore::is_free(folder) || !folder.exists() {
+                    drop(open_in_order(folder, clock)?);
+                }
+                SqliteStore::open_for(folder, Access::Read)?
+            }
+        };
+        let project = store.default_project(clock.now())?.id;
         Ok(Self {
             data_folder: options.data_folder,
             store: Arc::new(store),
@@ -75,6 +89,7 @@ impl Ancre {
             engine: Engine::new(options.loader, Arc::clone(&options.events)),
             reader: options.reader,
             jobs: Jobs::default(),
+            compaction: Compaction::default(),
             events: options.events,
             clock: options.clock,
         })
@@ -92,9 +107,27 @@ impl Ancre {
         let _ = self.engine.embedder();
     }
 
+    /// Whether everything that would change something is refused with `data_in_use`, because
+    /// another process is using the data folder or because it was opened for reading.
+    pub fn is_read_only(&self) -> bool {
+        self.store.is_read_only()
+    }
+
+    /// Whether this one can only read, and one that is opened now could write.
+    pub fn can_be_reopened_for_writing(&self) -> bool {
+        self.is_read_only() && SqliteStore::is_free(&self.data_folder)
+    }
+
+    /// Looks in the background whether deleted things left room that is worth giving back, and
+    /// gives it back.
+    pub fn compact_when_worthwhile(&self) {
+        self.compaction.look(&self.store);
+    }
+
     /// Stops every running job; what they finished stays. For the moment before a host ends.
     pub fn cancel_all_jobs(&self) {
         self.jobs.cancel_all();
+        self.compaction.stop();
     }
 
     pub(crate) fn store(&self) -> &dyn Store {
@@ -129,4 +162,15 @@ impl Ancre {
     pub(crate) fn tell(&self, event: Event) {
         (self.events)(event);
     }
+}
+
+/// Opens a store for writing and puts in order what a killed process left: what it was indexing
+/// waits in the queue again before anybody looks.
+fn open_in_order(folder: &Path, clock: &dyn Clock) -> Result<SqliteStore, WireError> {
+    let store = SqliteStore::open(folder)?;
+    store.default_project(clock.now())?;
+    if !store.is_read_only() {
+        store.release_abandoned_documents()?;
+    }
+    Ok(store)
 }

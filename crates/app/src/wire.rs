@@ -8,6 +8,7 @@
 mod desk;
 mod error;
 mod event;
+mod library;
 mod rag;
 mod reading;
 mod settings;
@@ -15,6 +16,7 @@ mod settings;
 pub use desk::*;
 pub use error::WireError;
 pub use event::Event;
+pub use library::*;
 pub use rag::*;
 pub use reading::*;
 pub use settings::*;

@@ -68,6 +68,10 @@ pub enum ErrorCode {
     ModelFailed,
     /// The base was made with another model than the one that is loaded.
     ModelMismatch,
+    /// Another process is using the data folder, which can only be read meanwhile.
+    DataInUse,
+    /// It has to wait for work that is in progress.
+    WorkInProgress,
     /// The data folder cannot be written.
     DataReadOnly,
     /// The disk is full.
@@ -84,7 +88,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 34] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -111,6 +115,8 @@ impl ErrorCode {
         Self::RuntimeMissing,
         Self::ModelFailed,
         Self::ModelMismatch,
+        Self::DataInUse,
+        Self::WorkInProgress,
         Self::DataReadOnly,
         Self::DiskFull,
         Self::DatabaseNewer,
@@ -148,6 +154,8 @@ impl ErrorCode {
             Self::RuntimeMissing => "runtime_missing",
             Self::ModelFailed => "model_failed",
             Self::ModelMismatch => "model_mismatch",
+            Self::DataInUse => "data_in_use",
+            Self::WorkInProgress => "work_in_progress",
             Self::DataReadOnly => "data_read_only",
             Self::DiskFull => "disk_full",
             Self::DatabaseNewer => "database_newer",

@@ -39,6 +39,6 @@ pub use page::{Page, PageRequest};
 pub use pagination::{PageKind, Pagination, TextPage};
 pub use project::Project;
 pub use run::{Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource};
-pub use source::{Heading, Source, SourceKind};
+pub use source::{Heading, Source, SourceAttachment, SourceKind, SourceSummary};
 pub use ticket::{Direction, Message, Ticket, TicketStatus};
 pub use warning::Warning;

@@ -21,6 +21,9 @@ pub enum KnowledgeError {
     /// There is nothing but blanks in the text.
     #[error("there is no text in it")]
     Empty,
+    /// A new version of one source that holds many documents.
+    #[error("an archive holds many documents; it cannot take the place of one")]
+    ArchiveAsVersion,
     /// The text has more characters than a position can count.
     #[error("it has more than four thousand million characters")]
     TooLong,
@@ -101,6 +104,7 @@ impl Explain for KnowledgeError {
             Self::EmptyQuery | Self::InvalidTopK { .. } | Self::InvalidDistance { .. } => {
                 ErrorCode::InvalidInput
             }
+            Self::ArchiveAsVersion => ErrorCode::Unsupported,
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
             Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
@@ -114,6 +118,7 @@ impl Explain for KnowledgeError {
             Self::Model(error) => return error.hint(),
             Self::Extract(error) => return error.hint(),
             Self::Empty => "Check that the text was copied with its content.",
+            Self::ArchiveAsVersion => "Choose the document in it that is the new version.",
             Self::TooLong => "Split it into smaller files.",
             Self::EmptyQuery => "Type a few words.",
             Self::InvalidTopK { .. } => "Ask for fewer hits, or at least one.",

@@ -43,6 +43,24 @@ pub enum StoreError {
         actual: u32,
     },
 
+    /// Another process writes in the data folder; this store can only read.
+    #[error("another Ancre is using the data folder {}; here it can only be read", folder.display())]
+    DataInUse {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The database must be made or brought up to date, and another process has the folder.
+    #[error(
+        "the data folder {} has to be prepared for this version, and another Ancre is using it",
+        folder.display()
+    )]
+    PreparationBlocked {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Documents are being indexed or jobs run, and what was asked has to wait for that.
+    #[error("work is in progress; space can be given back when it is done")]
+    WorkInProgress,
     /// The data folder cannot be written.
     #[error("the data folder {} cannot be written", folder.display())]
     ReadOnly {
@@ -85,6 +103,8 @@ impl Explain for StoreError {
             Self::KnowledgeBaseInUse { .. } => ErrorCode::KnowledgeBaseInUse,
             Self::DocumentBusy => ErrorCode::DocumentBusy,
             Self::WrongDimension { .. } => ErrorCode::ModelMismatch,
+            Self::DataInUse { .. } | Self::PreparationBlocked { .. } => ErrorCode::DataInUse,
+            Self::WorkInProgress => ErrorCode::WorkInProgress,
             Self::ReadOnly { .. } => ErrorCode::DataReadOnly,
             Self::DiskFull => ErrorCode::DiskFull,
             Self::Newer { .. } => ErrorCode::DatabaseNewer,
@@ -100,6 +120,9 @@ impl Explain for StoreError {
             Self::KnowledgeBaseInUse { .. } => "Take the base away from these agents first.",
             Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
             Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
+            Self::DataInUse { .. } => "Do it in the Ancre that is open, or close that one first.",
+            Self::PreparationBlocked { .. } => "Close the other Ancre, then start this one again.",
+            Self::WorkInProgress => "Wait until it is done, or stop it, then try again.",
             Self::ReadOnly { .. } => {
                 "Check that it is a folder in which you may write, or choose another data folder."
             }

@@ -10,4 +10,4 @@ mod sqlite;
 pub mod traits;
 
 pub use error::StoreError;
-pub use sqlite::SqliteStore;
+pub use sqlite::{Access, SqliteStore};

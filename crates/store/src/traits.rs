@@ -7,6 +7,7 @@
 //!
 //! A call names the errors that are its own. Beside them each may meet the state of the machine:
 //! [`StoreError::DiskFull`](crate::StoreError::DiskFull), `ReadOnly`, `Damaged`, `Busy`, `Fault`;
+//! each that changes something answers `DataInUse` in a store that can only read;
 //! and each that takes a project answers `NotFound` for what is not of that project.
 #![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
@@ -15,20 +16,38 @@ mod documents;
 mod knowledge_bases;
 mod settings;
 mod sources;
+mod storage;
 
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
-pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
+pub use knowledge_bases::{
+    KnowledgeBaseChange, KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase,
+};
 pub use settings::SettingsStore;
-pub use sources::{NewSource, SourceStore, StoredSource};
+pub use sources::{NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource};
+pub use storage::{StorageSize, StorageStore};
 
 /// Everything that storage does.
 pub trait Store:
-    SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    SourceStore
+    + KnowledgeBaseStore
+    + DocumentStore
+    + DeskStore
+    + SettingsStore
+    + StorageStore
+    + Send
+    + Sync
 {
 }
 
 impl<T> Store for T where
-    T: SourceStore + KnowledgeBaseStore + DocumentStore + DeskStore + SettingsStore + Send + Sync
+    T: SourceStore
+        + KnowledgeBaseStore
+        + DocumentStore
+        + DeskStore
+        + SettingsStore
+        + StorageStore
+        + Send
+        + Sync
 {
 }

@@ -136,7 +136,7 @@ pub(super) fn register_in_place_of(
     Ok(AddedSource { document, was_there })
 }
 
-fn new_source(project: &ProjectId, text: NewText) -> NewSource {
+pub(super) fn new_source(project: &ProjectId, text: NewText) -> NewSource {
     NewSource {
         project_id: project.clone(),
         kind: text.kind,

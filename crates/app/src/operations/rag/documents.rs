@@ -66,6 +66,7 @@ pub fn delete_document(
     ancre.store().delete_document(ancre.project(), &document.id)?;
     ancre.tell(Event::DocumentsChanged { kb_id: document.kb_id });
     ancre.tell(Event::KnowledgeBasesChanged);
+    ancre.compact_when_worthwhile();
     Ok(Nothing {})
 }
 

@@ -12,6 +12,7 @@ use ancre_models::Embedder;
 
 use super::progress::{Item, Reporter, name_of, result_of_failure};
 use crate::Ancre;
+use crate::jobs::RunningJob;
 use crate::operations::Never;
 use crate::wire::{
     DocumentRef, Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult,
@@ -285,6 +286,17 @@ fn ingest_new_texts(
         let added = register_text(store, clock, project, kb_id, text)?;
         items.push(Item::of_document(&added.document));
     }
+    let outcomes = index_items(&indexer, &job, &reporter, items)?;
+    Ok(reporter.finish(outcomes, None))
+}
+
+/// Indexes documents one after another, telling of each.
+pub(super) fn index_items(
+    indexer: &Indexer<'_>,
+    job: &RunningJob<'_>,
+    reporter: &Reporter<'_>,
+    items: Vec<Item>,
+) -> Result<Vec<IngestOutcome>, WireError> {
     reporter.expect(&items);
     let mut outcomes = Vec::new();
     for item in items {
@@ -292,9 +304,10 @@ fn ingest_new_texts(
             Some(document) if document.status != DocumentStatus::Ready => {
                 let id = document.id.clone();
                 let mut tell = |progress| reporter.indexing(&item, progress);
-                match indexer.index_document(ancre.project(), &id, &job.cancellation, &mut tell) {
+                let project = reporter.project();
+                match indexer.index_document(project, &id, &job.cancellation, &mut tell) {
                     Ok(indexed) => outcome_of_index(item, indexed),
-                    // Another process brings the same text and is at it.
+                    // Another job brings the same text and is at it.
                     Err(error) if error.code() == ErrorCode::DocumentBusy => {
                         item.outcome(IngestResult::AlreadyHere, None)
                     }
@@ -306,7 +319,7 @@ fn ingest_new_texts(
         reporter.item_done(&outcome);
         outcomes.push(outcome);
     }
-    Ok(reporter.finish(outcomes, None))
+    Ok(outcomes)
 }
 
 /// What indexes with the opened storage and this embedder.

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use ancre_domain::{Document, DocumentId, ErrorCode, JobId, KnowledgeBaseId, Timestamp};
+use ancre_domain::{Document, DocumentId, ErrorCode, JobId, KnowledgeBaseId, ProjectId, Timestamp};
 use ancre_knowledge::ingestion::{Failure, IndexProgress, IngestEvent};
 
 use super::ingestion::{count, refusal};
@@ -131,6 +131,11 @@ impl<'a> Reporter<'a> {
         reporter
     }
 
+    /// The project whose documents it reports on.
+    pub(super) fn project(&self) -> &ProjectId {
+        self.ancre.project()
+    }
+
     /// How many items there are, and what the first events may be about.
     pub(super) fn expect(&self, items: &[Item]) {
         self.change(|state| {
@@ -234,7 +239,7 @@ impl<'a> Reporter<'a> {
             self.with(|state| (state.now.job_id.clone(), state.now.kb_id.clone()));
         IngestReport {
             job_id,
-            kb_id,
+            kb_id: Some(kb_id),
             ready: of_result(IngestResult::Ready),
             already_here: of_result(IngestResult::AlreadyHere),
             failed: of_result(IngestResult::Failed),
