@@ -2,8 +2,9 @@
 -- measure a base.
 
 -- Rebuilt for a key of its own: the full-text tables name chunks by it, and VACUUM may renumber
--- rows that have none. generation: the index that a chunk is part of. language: of the chunk's own
--- words, where it was recognised.
+-- rows that have none. generation: the index that a chunk is part of. windows: how many vectors it
+-- has there; 0 while its document is being indexed. language: of the chunk's own words, where it
+-- was recognised.
 CREATE TABLE document_chunks_rebuilt (
     key         INTEGER PRIMARY KEY,
     id          TEXT NOT NULL UNIQUE,
@@ -11,18 +12,21 @@ CREATE TABLE document_chunks_rebuilt (
     kb_id       TEXT NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,
     generation  INTEGER NOT NULL DEFAULT 1,
     position    INTEGER NOT NULL,
+    windows     INTEGER NOT NULL DEFAULT 0,
     language    TEXT,
     token_count INTEGER NOT NULL,
     metadata    TEXT NOT NULL,
     content     TEXT NOT NULL
 ) STRICT;
-INSERT INTO document_chunks_rebuilt (key, id, document_id, kb_id, position, token_count, metadata,
-                                     content)
-SELECT rowid, id, document_id, kb_id, position, token_count, metadata, content FROM document_chunks;
+INSERT INTO document_chunks_rebuilt (key, id, document_id, kb_id, position, windows, token_count,
+                                     metadata, content)
+SELECT document_chunks.rowid, document_chunks.id, document_id, document_chunks.kb_id, position,
+       documents.status = 'ready', token_count, metadata, content
+FROM document_chunks JOIN documents ON documents.id = document_id;
 DROP TABLE document_chunks;
 ALTER TABLE document_chunks_rebuilt RENAME TO document_chunks;
 CREATE UNIQUE INDEX document_chunks_in_order ON document_chunks (document_id, generation, position);
-CREATE INDEX document_chunks_by_base ON document_chunks (kb_id, generation);
+CREATE INDEX document_chunks_by_base ON document_chunks (kb_id, generation, windows);
 
 -- The generation that answers. Its model and chunking are repeated in the base's own columns;
 -- chunk_size and chunk_overlap there are what the *next* indexing will use.
@@ -33,8 +37,9 @@ ALTER TABLE knowledge_bases ADD COLUMN generation INTEGER NOT NULL DEFAULT 1;
 --
 -- state: building, serving or previous; one of each at most for a base. vector_table: its vec0
 -- table (`vec_kb_<id>` for the first, `vec_kb_<id>_g<number>` for later ones; the key of a chunk's
--- first window is the chunk's id, of further ones `<id>.<n>`). text_table: its FTS5 table, NULL
--- until one was made. changes: counts what was added to and taken from the vector table, so that
+-- first window is the chunk's id, of further ones `<id>.<n>`; `vec_chunks` where the base was
+-- entered here later). text_table: its FTS5 table (`fts_kb_<id>`, `fts_kb_<id>_g<number>`; rowid:
+-- document_chunks.key), NULL until it has the words of every chunk. changes: counts what was added to and taken from the vector table, so that
 -- an index derived from it knows whether it is stale. finished_at: when it was whole.
 CREATE TABLE index_generations (
     kb_id              TEXT NOT NULL REFERENCES knowledge_bases (id) ON DELETE CASCADE,

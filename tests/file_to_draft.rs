@@ -13,7 +13,7 @@ use ancre_app::wire::{
 use ancre_app::{Ancre, Options, PackLoader, places};
 use ancre_domain::{
     AgentDetails, CharRange, DocumentStatus, ErrorCode, KnowledgeBaseId, Language, PageRequest,
-    RunStatus, Support,
+    RunStatus, SearchMode, Support,
 };
 
 /// The real model, from the set-up's folder in this clone.
@@ -73,6 +73,7 @@ impl Story {
             kb_ids,
             top_k: AgentDetails::default_top_k(),
             max_distance: None,
+            search_mode: SearchMode::default(),
             signature: String::new(),
         };
         desk::create_agent(&self.ancre, details, &|_| ()).unwrap();

@@ -152,6 +152,7 @@ operations! {
         delete_source(SourceRef) -> Nothing, Never = "Deletes a source from the library and every base; snapshots stay.";
         list_documents(ListDocuments) -> Page<Document>, Never = "Lists a base's documents, newest first.";
         read_document(DocumentRef) -> DocumentText, Never = "Shows a document's text as it was indexed.";
+        set_document_enabled(SetDocumentEnabled) -> Document, Never = "Switches a document on or off; one that is off is not found.";
         delete_document(DocumentRef) -> Nothing, Never = "Takes a document out of its base.";
         recognise_document(DocumentRef) -> IngestReport, IngestProgress = "Recognises a document's scanned pages; when the new text is ready it takes the old one's place.";
         page_picture(PagePictureRequest) -> PagePicture, Never = "Shows a page of a PDF as it looks.";

@@ -96,8 +96,14 @@ mod tests {
             document_title: "Retours".to_owned(),
             source_uri: None,
             source_kind: SourceKind::Inline,
+            language: None,
             distance: 0.1,
             score: 0.9,
+            vector_rank: None,
+            lexical_rank: None,
+            lexical_score: None,
+            matched_terms: Vec::new(),
+            matches: Vec::new(),
         }
     }
 

@@ -349,5 +349,9 @@ fn run_hit(hit: &Hit) -> RunHit {
         kb_id: hit.kb_id.clone(),
         distance: hit.distance,
         score: hit.score,
+        vector_rank: hit.vector_rank,
+        lexical_rank: hit.lexical_rank,
+        lexical_score: hit.lexical_score,
+        matched_terms: hit.matched_terms.clone(),
     }
 }

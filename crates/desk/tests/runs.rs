@@ -10,8 +10,8 @@ use ancre_desk::runs::{Desk, DraftStep, DraftedRun};
 use ancre_desk::tickets::{MAX_BODY_BYTES, PastedTicket, new_ticket};
 use ancre_domain::{
     Agent, AgentDetails, Cancellation, Clock, Direction, ErrorCode, Explain, Heading,
-    KnowledgeBase, KnowledgeBaseId, Language, PageKind, Pagination, RunStatus, Support, TextPage,
-    Ticket, TicketStatus,
+    KnowledgeBase, KnowledgeBaseId, Language, PageKind, Pagination, RunStatus, SearchMode, Support,
+    TextPage, Ticket, TicketStatus,
 };
 use ancre_knowledge::ingestion::{IndexOutcome, Indexer, NewText, register_text};
 use ancre_models::{Citation, Generation, GenerationRequest, ModelError, Part, Runner};
@@ -60,6 +60,7 @@ fn agent(scene: &Scene, kb_ids: Vec<KnowledgeBaseId>) -> Agent {
         kb_ids,
         top_k: 6,
         max_distance: None,
+        search_mode: SearchMode::default(),
         signature: String::new(),
     };
     scene.store.create_agent(scene.project_id(), &details, scene.clock.now()).expect("an agent")

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentId, KnowledgeBaseId, ProjectId, Timestamp};
+use crate::{AgentId, KnowledgeBaseId, ProjectId, SearchMode, Timestamp};
 
 /// An AI persona that answers. (A person is a user or a reviewer, never an agent.)
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,6 +45,9 @@ pub struct AgentDetails {
     /// Passages farther than this cosine distance are not used; none: no limit.
     #[serde(default)]
     pub max_distance: Option<f64>,
+    /// How its passages are found.
+    #[serde(default)]
+    pub search_mode: SearchMode,
     /// The closing line of its replies; empty: the product's own courtesy.
     #[serde(default)]
     pub signature: String,

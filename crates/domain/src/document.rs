@@ -32,6 +32,8 @@ pub struct Document {
     pub char_count: u32,
     /// How many chunks it has; 0 until it is ready.
     pub chunk_count: u32,
+    /// Whether searches see it once it is ready; a document that is switched off keeps its place.
+    pub is_enabled: bool,
     /// Why it is in error, if it is.
     pub failure: Option<DocumentFailure>,
     /// What a person should know of how it was read and indexed.

@@ -72,6 +72,10 @@ pub enum ErrorCode {
     DataInUse,
     /// It has to wait for work that is in progress.
     WorkInProgress,
+    /// The vectors of the base are gone or of another length: it has to be indexed again.
+    IndexMissing,
+    /// A new index cannot serve yet: documents are missing in it.
+    GenerationIncomplete,
     /// The data folder cannot be written.
     DataReadOnly,
     /// The disk is full.
@@ -88,7 +92,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 36] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -117,6 +121,8 @@ impl ErrorCode {
         Self::ModelMismatch,
         Self::DataInUse,
         Self::WorkInProgress,
+        Self::IndexMissing,
+        Self::GenerationIncomplete,
         Self::DataReadOnly,
         Self::DiskFull,
         Self::DatabaseNewer,
@@ -156,6 +162,8 @@ impl ErrorCode {
             Self::ModelMismatch => "model_mismatch",
             Self::DataInUse => "data_in_use",
             Self::WorkInProgress => "work_in_progress",
+            Self::IndexMissing => "index_missing",
+            Self::GenerationIncomplete => "generation_incomplete",
             Self::DataReadOnly => "data_read_only",
             Self::DiskFull => "disk_full",
             Self::DatabaseNewer => "database_newer",

@@ -1,6 +1,6 @@
 //! What a search finds.
 
-use crate::{Chunk, KnowledgeBaseId, SourceId, SourceKind};
+use crate::{CharRange, Chunk, KnowledgeBaseId, Language, SourceId, SourceKind};
 
 /// A chunk found by a search, with the document it is from and how near it lies.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,10 +19,22 @@ pub struct Hit {
     pub source_uri: Option<String>,
     /// How the source came.
     pub source_kind: SourceKind,
+    /// The language of the passage's own words, where it was recognised.
+    pub language: Option<Language>,
     /// Cosine distance to the question, in [0, 2]; smaller is nearer.
     pub distance: f64,
     /// By what the hits are ordered; larger is better. For a vector search, 1 - distance.
     pub score: f64,
+    /// Its place in the ranking by meaning, from 1; none where that ranking does not have it.
+    pub vector_rank: Option<u32>,
+    /// Its place in the ranking by words, from 1; none where that ranking does not have it.
+    pub lexical_rank: Option<u32>,
+    /// What the ranking by words gave it; larger is better.
+    pub lexical_score: Option<f64>,
+    /// The words of the question that it has.
+    pub matched_terms: Vec<String>,
+    /// Where they stand in the content, in order.
+    pub matches: Vec<CharRange>,
 }
 
 impl Hit {

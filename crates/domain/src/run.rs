@@ -85,6 +85,18 @@ pub struct RunHit {
     pub distance: f64,
     /// Its score in the search.
     pub score: f64,
+    /// Its place in the ranking by meaning, from 1. Runs of earlier versions have none of these.
+    #[serde(default)]
+    pub vector_rank: Option<u32>,
+    /// Its place in the ranking by words, from 1.
+    #[serde(default)]
+    pub lexical_rank: Option<u32>,
+    /// What the ranking by words gave it.
+    #[serde(default)]
+    pub lexical_score: Option<f64>,
+    /// The words of the query that it has.
+    #[serde(default)]
+    pub matched_terms: Vec<String>,
 }
 
 /// One sentence of a draft.

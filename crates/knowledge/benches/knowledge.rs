@@ -16,7 +16,7 @@ use ancre_knowledge::chunker::chunk_text;
 use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_text};
 use ancre_knowledge::sentences::sentences;
 use ancre_models::Embedder;
-use ancre_store::traits::{DocumentStore, EmbeddedChunk};
+use ancre_store::traits::{DocumentStore, IndexedChunk, LexicalText};
 use ancre_testkit::{Scene, WordEmbedder};
 use criterion::{Criterion, Throughput};
 
@@ -165,15 +165,17 @@ fn fill(scene: &Scene, base: &KnowledgeBase, number: u32, chunks: u32, random: &
         })
         .collect();
     scene.store.store_chunks(&id, &chunks).unwrap();
-    let embedded: Vec<EmbeddedChunk> = chunks
+    let indexed: Vec<IndexedChunk> = chunks
         .into_iter()
-        .map(|chunk| EmbeddedChunk {
+        .map(|chunk| IndexedChunk {
             chunk_id: chunk.id,
-            vector: random.unit_vector(),
+            windows: vec![random.unit_vector()],
+            lexical: LexicalText { body: chunk.content, ..LexicalText::default() },
+            language: None,
             tokens_outside_window: 0,
         })
         .collect();
-    scene.store.finish_document(&id, &embedded, now).unwrap();
+    scene.store.finish_document(&id, &indexed, now).unwrap();
 }
 
 /// Numbers that are the same on every machine (xorshift64*, Vigna).

@@ -8,6 +8,8 @@ pub mod chunker;
 mod error;
 pub mod evaluation;
 pub mod ingestion;
+pub mod lexical;
+pub mod library;
 pub mod search;
 pub mod sentences;
 

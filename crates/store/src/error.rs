@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{ErrorCode, Explain};
+use ancre_domain::{ErrorCode, Explain, IndexHealth};
 
 /// A storage error. The first group is a person's mistake or a race; the second is the machine's
 /// state; the last is a fault.
@@ -41,6 +41,25 @@ pub enum StoreError {
         expected: u32,
         /// The vector's length.
         actual: u32,
+    },
+    /// The vectors of a base are gone, or are not as long as its model's.
+    #[error("the knowledge base “{base}” cannot be searched by meaning: {}", reason(*.health))]
+    IndexMissing {
+        /// The base's name.
+        base: String,
+        /// What is wrong: `VectorsMissing` or `WrongDimension`.
+        health: IndexHealth,
+    },
+    /// The index changed under a document that was being indexed for the one before: it has to be
+    /// put back in the queue and indexed again.
+    #[error("the index of the knowledge base changed while this document was being indexed")]
+    GenerationChanged,
+    /// The generation that is being built cannot serve yet.
+    #[error("{missing} documents are not whole in the new index")]
+    GenerationIncomplete {
+        /// How many documents are not whole in it; all of them where what they say of themselves
+        /// is not what the tables hold.
+        missing: u32,
     },
 
     /// Another process writes in the data folder; this store can only read.
@@ -105,6 +124,10 @@ impl Explain for StoreError {
             Self::WrongDimension { .. } => ErrorCode::ModelMismatch,
             Self::DataInUse { .. } | Self::PreparationBlocked { .. } => ErrorCode::DataInUse,
             Self::WorkInProgress => ErrorCode::WorkInProgress,
+            Self::IndexMissing { .. } => ErrorCode::IndexMissing,
+            // Like work that somebody stopped: nothing is wrong, and it is done again.
+            Self::GenerationChanged => ErrorCode::Cancelled,
+            Self::GenerationIncomplete { .. } => ErrorCode::GenerationIncomplete,
             Self::ReadOnly { .. } => ErrorCode::DataReadOnly,
             Self::DiskFull => ErrorCode::DiskFull,
             Self::Newer { .. } => ErrorCode::DatabaseNewer,
@@ -123,6 +146,12 @@ impl Explain for StoreError {
             Self::DataInUse { .. } => "Do it in the Ancre that is open, or close that one first.",
             Self::PreparationBlocked { .. } => "Close the other Ancre, then start this one again.",
             Self::WorkInProgress => "Wait until it is done, or stop it, then try again.",
+            Self::IndexMissing { .. } => {
+                "Index the base again (“ancre kb reindex”): its sources are all there."
+            }
+            Self::GenerationIncomplete { .. } => {
+                "Let the work go on; if it says so again, cancel it and index the base anew."
+            }
             Self::ReadOnly { .. } => {
                 "Check that it is a folder in which you may write, or choose another data folder."
             }
@@ -133,8 +162,15 @@ impl Explain for StoreError {
                  away to begin anew."
             }
             Self::Busy => "Close other programs that use this data folder and try again.",
-            Self::NotFound { .. } | Self::Fault(_) => return None,
+            Self::NotFound { .. } | Self::GenerationChanged | Self::Fault(_) => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+const fn reason(health: IndexHealth) -> &'static str {
+    match health {
+        IndexHealth::WrongDimension => "its vectors are not as long as its model's",
+        _ => "its vectors are gone",
     }
 }

@@ -13,16 +13,20 @@
 
 mod desk;
 mod documents;
+mod generations;
 mod knowledge_bases;
+mod lexical;
 mod settings;
 mod sources;
 mod storage;
 
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
-pub use documents::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
+pub use generations::{GenerationStore, NewGeneration};
 pub use knowledge_bases::{
     KnowledgeBaseChange, KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase,
 };
+pub use lexical::{LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights};
 pub use settings::SettingsStore;
 pub use sources::{NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource};
 pub use storage::{StorageSize, StorageStore};
@@ -32,6 +36,7 @@ pub trait Store:
     SourceStore
     + KnowledgeBaseStore
     + DocumentStore
+    + GenerationStore
     + DeskStore
     + SettingsStore
     + StorageStore
@@ -44,6 +49,7 @@ impl<T> Store for T where
     T: SourceStore
         + KnowledgeBaseStore
         + DocumentStore
+        + GenerationStore
         + DeskStore
         + SettingsStore
         + StorageStore

@@ -10,8 +10,8 @@ use ancre_domain::{
     KnowledgeBase, ProjectId, SourceKind, Timestamp,
 };
 use ancre_store::traits::{
-    DocumentStore, EmbeddedChunk, KnowledgeBaseStore, NewKnowledgeBase, NewSource, SettingsStore,
-    SourceStore,
+    DocumentStore, IndexedChunk, KnowledgeBaseStore, LexicalText, NewKnowledgeBase, NewSource,
+    SettingsStore, SourceStore,
 };
 use ancre_store::{SqliteStore, StoreError};
 
@@ -31,6 +31,7 @@ fn base(store: &SqliteStore, project: &ProjectId, name: &str) -> KnowledgeBase {
         name: name.to_owned(),
         description: String::new(),
         embedding_model_id: "test".to_owned(),
+        embedding_version: None,
         embedding_dim: 2,
         chunking: ChunkingSettings::default(),
     };
@@ -77,8 +78,13 @@ fn index(store: &SqliteStore, project: &ProjectId, id: &DocumentId) {
     store.claim_document(project, id).expect("it is free");
     let chunk = chunk(id);
     store.store_chunks(id, std::slice::from_ref(&chunk)).expect("its chunk");
-    let embedded =
-        EmbeddedChunk { chunk_id: chunk.id, vector: vec![1.0, 0.0], tokens_outside_window: 0 };
+    let embedded = IndexedChunk {
+        chunk_id: chunk.id,
+        windows: vec![vec![1.0, 0.0]],
+        lexical: LexicalText::default(),
+        language: None,
+        tokens_outside_window: 0,
+    };
     store.finish_document(id, &[embedded], NOW).expect("its vector");
 }
 

@@ -65,6 +65,7 @@ impl Scene {
             name: name.to_owned(),
             description: String::new(),
             embedding_model_id: description.id.clone(),
+            embedding_version: Some(description.version.clone()),
             embedding_dim: description.dimension,
             chunking,
         };

@@ -15,7 +15,9 @@ pub use bases::{
     create_knowledge_base, delete_knowledge_base, get_knowledge_base, list_knowledge_bases,
     update_knowledge_base,
 };
-pub use documents::{SourcePlace, delete_document, list_documents, read_document, source_place};
+pub use documents::{
+    SourcePlace, delete_document, list_documents, read_document, set_document_enabled, source_place,
+};
 pub use ingestion::{
     cancel_job, ingest, ingest_files, list_formats, preview_paths, read_text, resume_queued,
     retry_document,

@@ -27,6 +27,7 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
                 kb_ids,
                 top_k,
                 max_distance,
+                search_mode: ancre_domain::SearchMode::default(),
                 signature,
             };
             let agent = desk::create_agent(&session.ancre, details, &|_| ())?;

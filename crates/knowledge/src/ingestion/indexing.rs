@@ -6,7 +6,7 @@ use ancre_domain::{
 };
 use ancre_extract::fold_for_index;
 use ancre_models::Embedder;
-use ancre_store::traits::{EmbeddedChunk, Store};
+use ancre_store::traits::{IndexedChunk, LexicalText, Store};
 
 use super::report::{Failure, IngestEvent};
 use crate::KnowledgeError;
@@ -252,15 +252,21 @@ impl Indexer<'_> {
             let (expected, actual) = (chunks.len(), embeddings.len());
             return Err(KnowledgeError::WrongVectorCount { expected, actual });
         }
-        let embedded: Vec<EmbeddedChunk> = chunks
+        let indexed: Vec<IndexedChunk> = chunks
             .iter()
             .zip(embeddings)
-            .map(|(chunk, embedding)| EmbeddedChunk {
+            .map(|(chunk, embedding)| IndexedChunk {
                 chunk_id: chunk.id.clone(),
-                vector: embedding.vector,
+                windows: vec![embedding.vector],
+                lexical: LexicalText {
+                    title: String::new(),
+                    heading: chunk.heading.clone().unwrap_or_default(),
+                    body: chunk.content.clone(),
+                },
+                language: None,
                 tokens_outside_window: embedding.tokens_outside_window,
             })
             .collect();
-        Ok(self.store.finish_document(id, &embedded, self.clock.now())?)
+        Ok(self.store.finish_document(id, &indexed, self.clock.now())?)
     }
 }

@@ -75,6 +75,10 @@ impl Scene {
                 kb_id: KnowledgeBaseId::generate(now),
                 distance: 1.0 / 3.0,
                 score: 0.1 + 0.7,
+                vector_rank: Some(2),
+                lexical_rank: Some(1),
+                lexical_score: Some(1.0 / 7.0),
+                matched_terms: vec!["commande".to_owned()],
             }],
             sentences: vec![Sentence {
                 text: "Trois jours ouvrés.".to_owned(),

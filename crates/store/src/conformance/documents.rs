@@ -3,9 +3,9 @@
 use ancre_domain::{DocumentFailure, DocumentStatus, ErrorCode, PageRequest, Warning};
 
 use super::Subject;
-use super::scene::{Scene, Told, direction, new_base, new_source, refused};
+use super::scene::{Scene, Told, indexed, new_base, new_source, refused};
 use crate::StoreError;
-use crate::traits::{DocumentFilter, EmbeddedChunk, NewSource};
+use crate::traits::{DocumentFilter, IndexedChunk, NewSource};
 
 /// Queued, indexing, ready: each step shows what it should and no more.
 pub fn a_document_lives_from_queued_to_ready(subject: Subject) -> Told {
@@ -25,11 +25,7 @@ pub fn a_document_lives_from_queued_to_ready(subject: Subject) -> Told {
     scene.store().store_chunks(&queued.id, std::slice::from_ref(&chunk))?;
     assert_eq!(scene.store().document(&scene.project, &queued.id)?.chunk_count, 0);
 
-    let embedded = EmbeddedChunk {
-        chunk_id: chunk.id.clone(),
-        vector: direction(0.0),
-        tokens_outside_window: 42,
-    };
+    let embedded = IndexedChunk { tokens_outside_window: 42, ..indexed(&chunk, &[0.0]) };
     let at = scene.now();
     let ready = scene.store().finish_document(&queued.id, &[embedded], at)?;
     assert_eq!((ready.status, ready.chunk_count), (DocumentStatus::Ready, 1));
@@ -186,7 +182,7 @@ pub fn a_document_is_whole_or_not_ready(subject: Subject) -> Told {
     refused!(finish(&[embedded[0].clone(), foreign[0].clone()]), StoreError::Fault(_));
     refused!(finish(&[embedded[0].clone(), embedded[0].clone()]), StoreError::Fault(_));
     let mut long = embedded.clone();
-    long[1].vector.push(0.0);
+    long[1].windows[0].push(0.0);
     refused!(finish(&long), StoreError::WrongDimension { expected: 3, actual: 4 });
     assert_eq!(scene.found(&kb.id, 0.0, 6)?, [""; 0], "not one of them can be found");
 
@@ -276,7 +272,7 @@ pub fn a_document_is_searched_until_the_one_in_its_place_is_ready(subject: Subje
     scene.store().finish_document(&new.id, &embedded, scene.now())?;
     assert_eq!(scene.found(&kb.id, 0.0, 6)?, ["nouveau"]);
     refused!(scene.store().document(&scene.project, &old.id), StoreError::NotFound { .. });
-    assert_eq!(scene.store().source_text(&scene.project, &old.source_id)?, "ancien");
+    refused!(scene.store().source(&scene.project, &old.source_id), StoreError::NotFound { .. });
     Ok(())
 }
 

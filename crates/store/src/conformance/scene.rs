@@ -4,12 +4,12 @@ use std::cell::Cell;
 
 use ancre_domain::{
     AgentDetails, CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentId, KnowledgeBase,
-    KnowledgeBaseId, Language, PageKind, ProjectId, Source, SourceKind, Timestamp,
+    KnowledgeBaseId, Language, PageKind, ProjectId, SearchMode, Source, SourceKind, Timestamp,
 };
 
 use super::Subject;
 use crate::StoreError;
-use crate::traits::{EmbeddedChunk, NewKnowledgeBase, NewSource, Store};
+use crate::traits::{IndexedChunk, LexicalText, NewKnowledgeBase, NewSource, Store};
 
 /// How a story ends.
 pub(super) type Told = Result<(), StoreError>;
@@ -64,18 +64,14 @@ impl Scene {
         kb: &KnowledgeBase,
         text: &str,
         angles: &[f32],
-    ) -> Result<(Document, Vec<EmbeddedChunk>), StoreError> {
+    ) -> Result<(Document, Vec<IndexedChunk>), StoreError> {
         let document = self.queued(kb, text)?;
         self.store().claim_document(&self.project, &document.id)?;
         let chunks: Vec<Chunk> =
             (0..angles.len()).map(|at| self.chunk(&document.id, text, at)).collect();
         self.store().store_chunks(&document.id, &chunks)?;
-        let embedded = chunks.iter().zip(angles).map(|(chunk, angle)| EmbeddedChunk {
-            chunk_id: chunk.id.clone(),
-            vector: direction(*angle),
-            tokens_outside_window: 0,
-        });
-        Ok((document, embedded.collect()))
+        let indexed = chunks.iter().zip(angles).map(|(chunk, angle)| indexed(chunk, &[*angle]));
+        Ok((document, indexed.collect()))
     }
 
     /// A ready document with one chunk for each angle.
@@ -119,6 +115,21 @@ impl Scene {
     }
 }
 
+/// What an index holds of a chunk that has a window at each of these angles.
+pub(super) fn indexed(chunk: &Chunk, angles: &[f32]) -> IndexedChunk {
+    IndexedChunk {
+        chunk_id: chunk.id.clone(),
+        windows: angles.iter().map(|angle| direction(*angle)).collect(),
+        lexical: LexicalText {
+            title: format!("Titre de {}", chunk.content),
+            heading: chunk.heading.clone().unwrap_or_default(),
+            body: chunk.content.clone(),
+        },
+        language: Some(Language::Fr),
+        tokens_outside_window: 0,
+    }
+}
+
 /// The vector of length 1 at `degrees` in the first two of three directions. The cosine distance
 /// of two is 1 - cos of the angle between them.
 pub(super) fn direction(degrees: f32) -> Vec<f32> {
@@ -132,6 +143,7 @@ pub(super) fn new_base(project: &ProjectId, name: &str) -> NewKnowledgeBase {
         name: name.to_owned(),
         description: "Ce que nos clients demandent".to_owned(),
         embedding_model_id: "angles".to_owned(),
+        embedding_version: Some("1".to_owned()),
         embedding_dim: DIMENSION,
         chunking: ChunkingSettings::default(),
     }
@@ -162,6 +174,7 @@ pub(super) fn details(name: &str, kb_ids: Vec<KnowledgeBaseId>) -> AgentDetails 
         kb_ids,
         top_k: 6,
         max_distance: Some(0.1 + 0.2),
+        search_mode: SearchMode::Text,
         signature: "L'équipe".to_owned(),
     }
 }

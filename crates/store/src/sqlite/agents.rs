@@ -1,6 +1,8 @@
 //! The table `agents`.
 
-use ancre_domain::{Agent, AgentDetails, AgentId, KnowledgeBaseId, ProjectId, Timestamp};
+use ancre_domain::{
+    Agent, AgentDetails, AgentId, KnowledgeBaseId, ProjectId, SearchMode, Timestamp,
+};
 use rusqlite::{Row, Transaction, named_params};
 
 use super::knowledge_bases::require_knowledge_base;
@@ -28,11 +30,11 @@ pub(super) fn create(
         transaction,
         &agent,
         "INSERT INTO agents (id, project_id, name, name_key, description, instructions,
-                             knowledge_base_ids, top_k, max_distance, signature, created_at,
-                             updated_at)
+                             knowledge_base_ids, top_k, max_distance, search_mode, signature,
+                             created_at, updated_at)
          VALUES (:id, :project_id, :name, :name_key, :description, :instructions,
-                 :knowledge_base_ids, :top_k, :max_distance, :signature, :created_at,
-                 :updated_at)",
+                 :knowledge_base_ids, :top_k, :max_distance, :search_mode, :signature,
+                 :created_at, :updated_at)",
     )?;
     Ok(agent)
 }
@@ -52,7 +54,8 @@ pub(super) fn update(
         &agent,
         "UPDATE agents SET name = :name, name_key = :name_key, description = :description,
              instructions = :instructions, knowledge_base_ids = :knowledge_base_ids,
-             top_k = :top_k, max_distance = :max_distance, signature = :signature,
+             top_k = :top_k, max_distance = :max_distance, search_mode = :search_mode,
+             signature = :signature,
              created_at = :created_at, updated_at = :updated_at
          WHERE id = :id AND project_id = :project_id",
     )?;
@@ -131,6 +134,7 @@ fn write(transaction: &Transaction<'_>, agent: &Agent, sql: &str) -> Result<(), 
             ":knowledge_base_ids": serde_json::to_string(&details.kb_ids)?,
             ":top_k": details.top_k,
             ":max_distance": details.max_distance,
+            ":search_mode": details.search_mode.as_str(),
             ":signature": details.signature,
             ":created_at": agent.created_at.as_millis(),
             ":updated_at": agent.updated_at.as_millis(),
@@ -150,6 +154,7 @@ fn read_agent(row: &Row<'_>) -> rusqlite::Result<Agent> {
             kb_ids: rows::json::<Vec<KnowledgeBaseId>>(row, "knowledge_base_ids")?,
             top_k: row.get("top_k")?,
             max_distance: row.get("max_distance")?,
+            search_mode: rows::word(row, "search_mode", SearchMode::from_word)?,
             signature: row.get("signature")?,
         },
         created_at: rows::time(row, "created_at")?,

@@ -6,10 +6,10 @@
 use ancre_domain::{Document, DocumentId, DocumentStatus, ProjectId};
 use rusqlite::{Transaction, params};
 
-use super::documents::{remove_chunks, require, require_in_project};
+use super::documents::{require, require_in_project};
 use super::instance::Instance;
 use super::place::Trouble;
-use super::{fault, rows};
+use super::{fault, indexing, rows};
 use crate::StoreError;
 
 /// Takes a document for `instance`; `None` when it is ready already.
@@ -26,7 +26,7 @@ pub(super) fn claim(
             if instance.is_alive(transaction, &claimant(transaction, id)?)? {
                 return Err(StoreError::DocumentBusy.into());
             }
-            remove_chunks(transaction, &document)?;
+            indexing::remove_unfinished(transaction, id)?;
         }
         DocumentStatus::Queued | DocumentStatus::Error => {}
     }
@@ -75,7 +75,7 @@ pub(super) fn require_free(
 
 /// Puts a document back in the queue.
 pub(super) fn release(transaction: &Transaction<'_>, document: &Document) -> Result<(), Trouble> {
-    remove_chunks(transaction, document)?;
+    indexing::remove_unfinished(transaction, &document.id)?;
     rows::change(
         transaction,
         "UPDATE documents SET status = 'queued', claimed_by = NULL WHERE id = ?1",

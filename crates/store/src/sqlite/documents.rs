@@ -1,6 +1,6 @@
 //! The table `documents`, and where each part of a document's life is written down: claims in
-//! [`claims`], chunks and vectors in [`indexing`], who takes whose place in [`replacement`], the
-//! search in [`nearest`].
+//! [`claims`], chunks, vectors and words in [`indexing`], who takes whose place in
+//! [`replacement`], the searches in [`nearest`] and [`lexical`], what they show in [`hits`].
 
 use ancre_domain::{
     Chunk, ChunkId, Document, DocumentFailure, DocumentId, DocumentStatus, ErrorCode, Hit,
@@ -11,9 +11,12 @@ use rusqlite::{Row, Transaction, params};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{SqliteStore, claims, indexing, nearest, not_found, replacement, rows, vector_tables};
+use super::{SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows};
 use crate::StoreError;
-use crate::traits::{DocumentFilter, DocumentStore, EmbeddedChunk, NewChunk};
+use crate::traits::{
+    DocumentFilter, DocumentStore, IndexedChunk, LexicalMatch, LexicalQuery, LexicalWeights,
+    NewChunk,
+};
 
 /// What a [`Document`] is read from. Its source's warnings stand before the text and the original,
 /// so that a list reads through neither.
@@ -92,12 +95,12 @@ impl DocumentStore for SqliteStore {
     fn finish_document(
         &self,
         id: &DocumentId,
-        embedded: &[EmbeddedChunk],
+        indexed: &[IndexedChunk],
         now: Timestamp,
     ) -> Result<Document, StoreError> {
         self.write(|transaction| {
             let document = claims::require_own(transaction, &self.instance, id)?;
-            indexing::finish(transaction, &document, embedded, now)?;
+            indexing::finish(transaction, &document, indexed, now)?;
             replacement::take_place(transaction, id)?;
             require(transaction, id)
         })
@@ -110,7 +113,7 @@ impl DocumentStore for SqliteStore {
     ) -> Result<Document, StoreError> {
         self.write(|transaction| {
             let document = claims::require_free(transaction, &self.instance, id)?;
-            remove_chunks(transaction, &document)?;
+            indexing::remove(transaction, &document)?;
             rows::change(
                 transaction,
                 "UPDATE documents SET status = 'error', error_code = ?2, error_message = ?3,
@@ -133,6 +136,20 @@ impl DocumentStore for SqliteStore {
         self.write(|transaction| claims::release_abandoned(transaction, &self.instance))
     }
 
+    fn set_document_enabled(
+        &self,
+        project: &ProjectId,
+        id: &DocumentId,
+        is_enabled: bool,
+    ) -> Result<Document, StoreError> {
+        self.write(|transaction| {
+            require_in_project(transaction, project, id)?;
+            let sql = "UPDATE documents SET is_enabled = ?2 WHERE id = ?1";
+            rows::change(transaction, sql, params![id.as_str(), is_enabled])?;
+            require(transaction, id)
+        })
+    }
+
     fn delete_document(&self, project: &ProjectId, id: &DocumentId) -> Result<(), StoreError> {
         self.write(|transaction| {
             let document = require_in_project(transaction, project, id)?;
@@ -145,7 +162,12 @@ impl DocumentStore for SqliteStore {
             require_in_project(transaction, project, id)?;
             rows::all(
                 transaction,
-                "SELECT * FROM document_chunks WHERE document_id = ?1 ORDER BY position",
+                "SELECT * FROM document_chunks
+                 WHERE document_id = ?1 AND generation = (
+                     SELECT generation FROM knowledge_bases
+                     WHERE knowledge_bases.id = (SELECT kb_id FROM documents WHERE id = ?1)
+                 )
+                 ORDER BY position",
                 [id.as_str()],
                 indexing::read_chunk,
             )
@@ -161,6 +183,37 @@ impl DocumentStore for SqliteStore {
         max_distance: Option<f64>,
     ) -> Result<Vec<Hit>, StoreError> {
         self.read(|transaction| nearest::search(transaction, project, kb, vector, k, max_distance))
+    }
+
+    fn lexical(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        query: &LexicalQuery,
+        weights: LexicalWeights,
+        k: u32,
+    ) -> Result<Vec<LexicalMatch>, StoreError> {
+        self.read(|transaction| lexical::search(transaction, project, kb, query, weights, k))
+    }
+
+    fn hits(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        chunks: &[ChunkId],
+        vector: Option<&[f32]>,
+    ) -> Result<Vec<Hit>, StoreError> {
+        self.read(|transaction| hits::of_chunks(transaction, project, kb, chunks, vector))
+    }
+
+    fn neighbours(
+        &self,
+        project: &ProjectId,
+        chunk: &ChunkId,
+        before: u32,
+        after: u32,
+    ) -> Result<Vec<Chunk>, StoreError> {
+        self.read(|transaction| hits::neighbours(transaction, project, chunk, before, after))
     }
 }
 
@@ -187,26 +240,6 @@ pub(super) fn require_in_project(
     .ok_or_else(|| not_found("document", id.as_str()))
 }
 
-/// Takes away the chunks of a document with their vectors.
-pub(super) fn remove_chunks(
-    transaction: &Transaction<'_>,
-    document: &Document,
-) -> Result<(), Trouble> {
-    // Only a ready document has vectors; looking there for the others would be for nothing.
-    if document.status == DocumentStatus::Ready {
-        let chunks: Vec<ChunkId> = rows::all(
-            transaction,
-            "SELECT id FROM document_chunks WHERE document_id = ?1",
-            [document.id.as_str()],
-            |row| rows::id(row, "id"),
-        )?;
-        vector_tables::delete(transaction, &document.kb_id, &chunks)?;
-    }
-    let sql = "DELETE FROM document_chunks WHERE document_id = ?1";
-    rows::change(transaction, sql, [document.id.as_str()])?;
-    Ok(())
-}
-
 /// The document, whatever its project, if it is there.
 pub(super) fn find(
     transaction: &Transaction<'_>,
@@ -227,7 +260,7 @@ pub(super) fn of_source(
 
 /// Deletes a document with its chunks and their vectors.
 pub(super) fn delete(transaction: &Transaction<'_>, document: &Document) -> Result<(), Trouble> {
-    remove_chunks(transaction, document)?;
+    indexing::remove(transaction, document)?;
     let sql = "DELETE FROM documents WHERE id = ?1";
     rows::change(transaction, sql, [document.id.as_str()])?;
     Ok(())
@@ -260,6 +293,7 @@ pub(super) fn attach(
         status: DocumentStatus::Queued,
         char_count: source.char_count,
         chunk_count: 0,
+        is_enabled: true,
         failure: None,
         warnings: source.warnings,
         created_at: now,
@@ -343,6 +377,7 @@ fn read_document(row: &Row<'_>) -> rusqlite::Result<Document> {
         status: rows::word(row, "status", DocumentStatus::from_word)?,
         char_count: row.get("char_count")?,
         chunk_count,
+        is_enabled: row.get("is_enabled")?,
         failure,
         warnings,
         created_at: rows::time(row, "created_at")?,

@@ -1,12 +1,15 @@
 //! The table `knowledge_bases`.
 
 use ancre_domain::{
-    ChunkingSettings, DocumentCounts, KnowledgeBase, KnowledgeBaseId, ProjectId, Timestamp,
+    ChunkingSettings, DocumentCounts, GenerationState, KnowledgeBase, KnowledgeBaseId, ProjectId,
+    Timestamp,
 };
 use rusqlite::{Row, Transaction, params};
 
+use super::generations::{self, Generation};
 use super::place::Trouble;
 use super::projects_and_sources::require_project;
+use super::vector_tables::VectorTable;
 use super::{SqliteStore, fault, not_found, rows, vector_tables};
 use crate::StoreError;
 use crate::traits::{
@@ -36,7 +39,7 @@ impl KnowledgeBaseStore for SqliteStore {
                 return Err(StoreError::NameTaken { kind: "knowledge base", name }.into());
             }
             let kb = insert(transaction, new, now)?;
-            vector_tables::create(transaction, &kb.id, kb.embedding_dim)?;
+            generations::create(transaction, &first_generation(&kb, new))?;
             Ok(kb)
         })
     }
@@ -104,12 +107,14 @@ impl KnowledgeBaseStore for SqliteStore {
         id: &KnowledgeBaseId,
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
-            require_knowledge_base(transaction, project, id)?;
+            let kb = require_knowledge_base(transaction, project, id)?;
             let agents = assigned_agents(transaction, id)?;
             if !agents.is_empty() {
                 return Err(StoreError::KnowledgeBaseInUse { agents }.into());
             }
-            vector_tables::drop(transaction, id)?;
+            for generation in generations::all(transaction, &kb)? {
+                generations::delete(transaction, &generation)?;
+            }
             rows::change(transaction, "DELETE FROM knowledge_bases WHERE id = ?1", [id.as_str()])?;
             Ok(())
         })
@@ -129,6 +134,21 @@ pub(super) fn require_knowledge_base(
         read_knowledge_base,
     )?
     .ok_or_else(|| not_found("knowledge base", id.as_str()))
+}
+
+fn first_generation(kb: &KnowledgeBase, new: &NewKnowledgeBase) -> Generation {
+    Generation {
+        kb: kb.id.clone(),
+        number: 1,
+        state: GenerationState::Serving,
+        embedding_model_id: kb.embedding_model_id.clone(),
+        embedding_version: new.embedding_version.clone(),
+        chunking: kb.chunking,
+        vectors: VectorTable::own(&kb.id, 1, kb.embedding_dim),
+        has_all_words: true,
+        created_at: kb.created_at,
+        finished_at: Some(kb.created_at),
+    }
 }
 
 fn by_name(
@@ -229,7 +249,8 @@ fn update(
     Ok(kb)
 }
 
-fn read_knowledge_base(row: &Row<'_>) -> rusqlite::Result<KnowledgeBase> {
+/// A base, from a row of `knowledge_bases`.
+pub(super) fn read_knowledge_base(row: &Row<'_>) -> rusqlite::Result<KnowledgeBase> {
     Ok(KnowledgeBase {
         id: rows::id(row, "id")?,
         project_id: rows::id(row, "project_id")?,

@@ -1,8 +1,8 @@
 //! The library as a person sees it: sources found by words, with the bases they are in.
 
 use ancre_domain::{
-    DocumentFailure, DocumentStatus, ErrorCode, Language, Page, PageRequest, ProjectId,
-    SourceAttachment, SourceId, SourceKind, SourceSummary,
+    Chunk, Document, DocumentFailure, DocumentStatus, ErrorCode, Language, Page, PageRequest,
+    ProjectId, SourceAttachment, SourceId, SourceKind, SourceSummary,
 };
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, Row, Transaction, params};
@@ -10,11 +10,12 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use super::documents::delete;
+use super::generations::{self, Generation};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{documents, not_found, rows};
-use crate::traits::SourceFilter;
+use super::{documents, indexing, not_found, rows, text_tables};
+use crate::traits::{LexicalText, SourceFilter};
 
 /// What a [`SourceSummary`] is read from, before the text and the original.
 const SUMMARY: &str = "SELECT sources.id, kind, uri, title, mime, sha256, byte_count, char_count, \
@@ -90,19 +91,48 @@ pub(super) fn summary(
     Ok(source)
 }
 
-/// Gives a source and its documents another title.
+/// Gives a source and its documents another title, and the text tables the words of it.
 pub(super) fn rename(
     transaction: &Transaction<'_>,
     project: &ProjectId,
     id: &SourceId,
     title: &str,
+    words: &dyn Fn(&Chunk, Option<Language>) -> LexicalText,
 ) -> Result<(), Trouble> {
     require_source(transaction, project, id)?;
     let sql = "UPDATE sources SET title = ?2 WHERE id = ?1";
     rows::change(transaction, sql, [id.as_str(), title])?;
     let sql = "UPDATE documents SET title = ?2 WHERE source_id = ?1";
     rows::change(transaction, sql, [id.as_str(), title])?;
+    for document in documents::of_source(transaction, id)? {
+        for generation in generations::all_of(transaction, &document.kb_id)? {
+            rewrite_words(transaction, &document, &generation, words)?;
+        }
+    }
     Ok(())
+}
+
+fn rewrite_words(
+    transaction: &Transaction<'_>,
+    document: &Document,
+    generation: &Generation,
+    words: &dyn Fn(&Chunk, Option<Language>) -> LexicalText,
+) -> Result<(), Trouble> {
+    let table = generation.text_table();
+    if !text_tables::exists(transaction, &table)? {
+        return Ok(());
+    }
+    let texts: Vec<(i64, LexicalText)> = rows::all(
+        transaction,
+        "SELECT * FROM document_chunks
+         WHERE document_id = ?1 AND generation = ?2 AND windows > 0",
+        params![document.id.as_str(), generation.number],
+        |row| {
+            let language = rows::optional_word(row, "language", Language::from_code)?;
+            Ok((row.get("key")?, words(&indexing::read_chunk(row)?, language)))
+        },
+    )?;
+    text_tables::insert(transaction, &table, texts.iter().map(|(key, text)| (*key, text)))
 }
 
 /// Deletes a source with everything that was made of it, except snapshots.
@@ -110,7 +140,7 @@ pub(super) fn delete_source(
     transaction: &Transaction<'_>,
     project: &ProjectId,
     id: &SourceId,
-) -> Result<Vec<ancre_domain::Document>, Trouble> {
+) -> Result<Vec<Document>, Trouble> {
     require_source(transaction, project, id)?;
     let documents = documents::of_source(transaction, id)?;
     for document in &documents {

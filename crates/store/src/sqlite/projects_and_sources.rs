@@ -2,7 +2,7 @@
 //! versions in [`replacement`].
 
 use ancre_domain::{
-    Document, Language, Page, PageRequest, Project, ProjectId, Source, SourceId, SourceKind,
+    Chunk, Document, Language, Page, PageRequest, Project, ProjectId, Source, SourceId, SourceKind,
     SourceSummary, Timestamp,
 };
 use rusqlite::{Row, Transaction, params};
@@ -10,7 +10,9 @@ use rusqlite::{Row, Transaction, params};
 use super::place::Trouble;
 use super::{SqliteStore, library, not_found, replacement, rows};
 use crate::StoreError;
-use crate::traits::{NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource};
+use crate::traits::{
+    LexicalText, NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource,
+};
 
 /// The name of the project that a fresh folder begins with.
 const DEFAULT_PROJECT_NAME: &str = "Ancre";
@@ -96,8 +98,9 @@ impl SourceStore for SqliteStore {
         project: &ProjectId,
         id: &SourceId,
         title: &str,
+        words: &dyn Fn(&Chunk, Option<Language>) -> LexicalText,
     ) -> Result<(), StoreError> {
-        self.write(|transaction| library::rename(transaction, project, id, title))
+        self.write(|transaction| library::rename(transaction, project, id, title, words))
     }
 
     fn replace_source(

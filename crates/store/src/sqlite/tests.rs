@@ -10,8 +10,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::traits::{
-    DocumentStore, EmbeddedChunk, KnowledgeBaseStore, NewKnowledgeBase, NewSource, SettingsStore,
-    SourceStore,
+    DocumentStore, IndexedChunk, KnowledgeBaseStore, LexicalText, NewKnowledgeBase, NewSource,
+    SettingsStore, SourceStore,
 };
 
 const NOW: Timestamp = Timestamp::from_millis(1_000);
@@ -34,6 +34,7 @@ impl Ground {
             name: "FAQ".to_owned(),
             description: String::new(),
             embedding_model_id: "axes".to_owned(),
+            embedding_version: None,
             embedding_dim: 3,
             chunking: ChunkingSettings::default(),
         };
@@ -80,16 +81,18 @@ impl Ground {
             })
             .collect();
         self.store.store_chunks(&document.id, &chunks).unwrap();
-        let embedded: Vec<EmbeddedChunk> = chunks
+        let indexed: Vec<IndexedChunk> = chunks
             .iter()
             .zip(vectors)
-            .map(|(chunk, vector)| EmbeddedChunk {
+            .map(|(chunk, vector)| IndexedChunk {
                 chunk_id: chunk.id.clone(),
-                vector: vector.to_vec(),
+                windows: vec![vector.to_vec()],
+                lexical: LexicalText::default(),
+                language: None,
                 tokens_outside_window: 0,
             })
             .collect();
-        self.store.finish_document(&document.id, &embedded, NOW).unwrap()
+        self.store.finish_document(&document.id, &indexed, NOW).unwrap()
     }
 }
 
@@ -119,11 +122,11 @@ fn a_full_disk_is_said_and_takes_nothing_away() {
 fn a_base_that_lost_its_vectors_says_so() {
     let ground = Ground::new();
     let document = ground.ready(1, &[[1.0, 0.0, 0.0]]);
-    let table = vector_tables::name(&ground.kb.id);
+    let table = format!("vec_kb_{}", ground.kb.id);
     connections::lock(&ground.store.writer).execute_batch(&format!("DROP TABLE {table}")).unwrap();
 
     let found = ground.store.nearest(&ground.project, &ground.kb.id, &[1.0, 0.0, 0.0], 6, None);
-    assert_eq!(found.unwrap_err().code(), ErrorCode::DatabaseDamaged);
+    assert_eq!(found.unwrap_err().code(), ErrorCode::IndexMissing);
     ground.store.delete_document(&ground.project, &document.id).expect("what is left can go");
     ground.store.delete_knowledge_base(&ground.project, &ground.kb.id).expect("and its base");
 }
@@ -133,7 +136,7 @@ fn deleted_documents_and_bases_leave_no_vectors() {
     let ground = Ground::new();
     let document = ground.ready(1, &[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
     ground.ready(2, &[[0.0, 0.0, 1.0]]);
-    let table = vector_tables::name(&ground.kb.id);
+    let table = format!("vec_kb_{}", ground.kb.id);
     let count = |sql: &str| -> i64 {
         connections::lock(&ground.store.writer).query_row(sql, [], |row| row.get(0)).unwrap()
     };

@@ -1,13 +1,17 @@
-//! One table of vectors for each base, `vec_kb_<kbId>`.
+//! The tables of vectors: one for each generation of a base's index, and the one that bases
+//! shared before there were generations.
 //!
 //! Vectors are normalised before they come here, so vec0's own distance, L2, orders them as the
 //! cosine distance does: for vectors of length 1, |a - b|² = 2 (1 - a·b), hence
 //! `cosine distance = L2² / 2`. The tables keep vec0's default metric, as the design draws them.
 //!
+//! A chunk has one vector for each of its windows; see [`keys`].
+//!
 //! Foreign keys do not reach virtual tables: whatever deletes chunks calls this file in the same
-//! transaction.
+//! transaction. Everything that changes vectors is here, and each change is counted in
+//! `index_generations.changes`, so that an index derived from a table knows whether it is stale.
 
-use ancre_domain::{ChunkId, KnowledgeBaseId};
+use ancre_domain::{ChunkId, IndexHealth, KnowledgeBaseId};
 use rusqlite::{Transaction, params};
 
 use super::place::Trouble;
@@ -17,70 +21,161 @@ use crate::StoreError;
 /// The longest vectors that sqlite-vec stores.
 pub(super) const MAX_DIMENSION: u32 = 8_192;
 
-/// The table's name. Safe to write into SQL: an id is 32 hexadecimal digits, by its type.
-pub(super) fn name(kb: &KnowledgeBaseId) -> String {
-    format!("vec_kb_{kb}")
+/// The table that bases shared before there were generations.
+pub(super) const SHARED: &str = "vec_chunks";
+
+/// A chunk and how many vectors it has.
+pub(super) type Windows = (ChunkId, u32);
+
+/// The table of a generation's vectors. It may be missing from the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct VectorTable {
+    /// The base.
+    pub(super) kb: KnowledgeBaseId,
+    /// The generation's number.
+    pub(super) generation: u32,
+    /// The table's name. Safe to write into SQL.
+    name: String,
+    /// How long its vectors should be.
+    pub(super) dimension: u32,
 }
 
-/// Makes the empty table of a base.
-pub(super) fn create(
-    transaction: &Transaction<'_>,
-    kb: &KnowledgeBaseId,
-    dimension: u32,
-) -> Result<(), Trouble> {
-    Ok(transaction.execute_batch(&format!(
-        "CREATE VIRTUAL TABLE {} USING vec0(
+impl VectorTable {
+    /// The table of a generation's own.
+    pub(super) fn own(kb: &KnowledgeBaseId, generation: u32, dimension: u32) -> Self {
+        // An id is 32 hexadecimal digits, by its type.
+        let name = match generation {
+            1 => format!("vec_kb_{kb}"),
+            number => format!("vec_kb_{kb}_g{number}"),
+        };
+        Self { kb: kb.clone(), generation, name, dimension }
+    }
+
+    /// The table that bases once shared, as that of one base.
+    pub(super) fn shared(kb: &KnowledgeBaseId, generation: u32, dimension: u32) -> Self {
+        Self { kb: kb.clone(), generation, name: SHARED.to_owned(), dimension }
+    }
+
+    /// The table's name, safe to write into SQL.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether other bases have vectors in it.
+    pub(super) fn is_shared(&self) -> bool {
+        self.name == SHARED
+    }
+}
+
+/// Makes the empty table.
+pub(super) fn create(transaction: &Transaction<'_>, table: &VectorTable) -> Result<(), Trouble> {
+    let VectorTable { name, dimension, .. } = table;
+    transaction.execute_batch(&format!(
+        "CREATE VIRTUAL TABLE {name} USING vec0(
              chunk_id TEXT PRIMARY KEY,
              embedding FLOAT[{dimension}]
-         )",
-        name(kb)
-    ))?)
+         )"
+    ))?;
+    count_changes(transaction, table, 1)
 }
 
-/// Drops the table of a base, if it is there.
-pub(super) fn drop(transaction: &Transaction<'_>, kb: &KnowledgeBaseId) -> Result<(), Trouble> {
-    Ok(transaction.execute_batch(&format!("DROP TABLE IF EXISTS {}", name(kb)))?)
+/// Drops the table, if it is there; of the shared one only these chunks' vectors.
+pub(super) fn drop(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    chunks: impl FnOnce() -> Result<Vec<Windows>, Trouble>,
+) -> Result<(), Trouble> {
+    if table.is_shared() {
+        return delete(transaction, table, &chunks()?);
+    }
+    transaction.execute_batch(&format!("DROP TABLE IF EXISTS {}", table.name))?;
+    count_changes(transaction, table, 1)
 }
 
-/// Adds vectors.
+/// Adds the vectors of chunks that have none in this table.
 pub(super) fn insert<'vectors>(
     transaction: &Transaction<'_>,
-    kb: &KnowledgeBaseId,
-    vectors: impl IntoIterator<Item = (&'vectors ChunkId, &'vectors [f32])>,
+    table: &VectorTable,
+    chunks: impl IntoIterator<Item = (&'vectors ChunkId, &'vectors [Vec<f32>])>,
 ) -> Result<(), Trouble> {
-    require(transaction, kb)?;
-    let sql = format!("INSERT INTO {} (chunk_id, embedding) VALUES (?1, ?2)", name(kb));
+    require(transaction, table)?;
+    let sql = format!("INSERT INTO {} (chunk_id, embedding) VALUES (?1, ?2)", table.name);
     let mut statement = transaction.prepare_cached(&sql)?;
-    for (chunk, vector) in vectors {
-        statement.execute(params![chunk.as_str(), bytes(vector)])?;
+    let mut changes = 0;
+    for (chunk, windows) in chunks {
+        for (key, vector) in keys(chunk, rows::length(windows.len())).zip(windows) {
+            statement.execute(params![key, bytes(vector)])?;
+            changes += 1;
+        }
     }
-    Ok(())
+    count_changes(transaction, table, changes)
 }
 
-/// Takes the vectors of these chunks away.
+/// Takes the vectors of these chunks away, those of all their windows.
 pub(super) fn delete(
     transaction: &Transaction<'_>,
-    kb: &KnowledgeBaseId,
-    chunks: &[ChunkId],
+    table: &VectorTable,
+    chunks: &[Windows],
 ) -> Result<(), Trouble> {
-    if chunks.is_empty() || !exists(transaction, kb)? {
+    if chunks.is_empty() || declaration(transaction, table)?.is_none() {
         return Ok(());
     }
-    let sql = format!("DELETE FROM {} WHERE chunk_id = ?1", name(kb));
+    let sql = format!("DELETE FROM {} WHERE chunk_id = ?1", table.name);
     let mut statement = transaction.prepare_cached(&sql)?;
-    for chunk in chunks {
-        statement.execute([chunk.as_str()])?;
+    let mut changes = 0;
+    for (chunk, windows) in chunks {
+        for key in keys(chunk, *windows) {
+            changes += statement.execute([key])?;
+        }
     }
-    Ok(())
+    count_changes(transaction, table, changes)
 }
 
-/// The error that the base has lost its table, if it has.
-pub(super) fn require(transaction: &Transaction<'_>, kb: &KnowledgeBaseId) -> Result<(), Trouble> {
-    if exists(transaction, kb)? {
-        Ok(())
-    } else {
-        Err(Trouble::Content(format!("the vectors of the knowledge base {kb} are missing")))
+/// The keys of a chunk's windows: its id, then `<id>.1`, `<id>.2`…
+pub(super) fn keys(chunk: &ChunkId, windows: u32) -> impl Iterator<Item = String> + '_ {
+    (0..windows).map(move |window| match window {
+        0 => chunk.as_str().to_owned(),
+        window => format!("{chunk}.{window}"),
+    })
+}
+
+/// How many vectors the table holds.
+pub(super) fn count(transaction: &Transaction<'_>, table: &VectorTable) -> Result<u32, Trouble> {
+    let sql = format!("SELECT count(*) FROM {}", table.name);
+    Ok(rows::one(transaction, &sql, [], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// What is wrong with the table, if something is: it is missing or of another dimension.
+pub(super) fn fault_of(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+) -> Result<Option<IndexHealth>, Trouble> {
+    Ok(match declaration(transaction, table)? {
+        None => Some(IndexHealth::VectorsMissing),
+        Some(sql) if declared_dimension(&sql) != Some(table.dimension) => {
+            Some(IndexHealth::WrongDimension)
+        }
+        Some(_) => None,
+    })
+}
+
+/// The error that the table is missing or of another dimension, if it is.
+pub(super) fn require(transaction: &Transaction<'_>, table: &VectorTable) -> Result<(), Trouble> {
+    match fault_of(transaction, table)? {
+        None => Ok(()),
+        Some(health) => Err(missing(transaction, table, health)?.into()),
     }
+}
+
+/// The error that the base has lost its vectors.
+pub(super) fn missing(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    health: IndexHealth,
+) -> Result<StoreError, Trouble> {
+    let sql = "SELECT name FROM knowledge_bases WHERE id = ?1";
+    let base = rows::one(transaction, sql, [table.kb.as_str()], |row| row.get(0))?;
+    Ok(StoreError::IndexMissing { base: base.unwrap_or_default(), health })
 }
 
 /// The error that a vector does not fit its base, if it does not; or that it has no direction.
@@ -101,7 +196,33 @@ pub(super) fn bytes(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|number| number.to_ne_bytes()).collect()
 }
 
-fn exists(transaction: &Transaction<'_>, kb: &KnowledgeBaseId) -> Result<bool, Trouble> {
-    let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
-    Ok(rows::one(transaction, sql, [name(kb)], |_| Ok(()))?.is_some())
+/// The statement that made the table, if it is there.
+fn declaration(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+) -> Result<Option<String>, Trouble> {
+    let sql = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+    rows::one(transaction, sql, [&table.name], |row| row.get(0))
+}
+
+/// The number in `FLOAT[384]`.
+fn declared_dimension(declaration: &str) -> Option<u32> {
+    let lower = declaration.to_ascii_lowercase();
+    let (_, rest) = lower.split_once("float[")?;
+    rest.split_once(']')?.0.trim().parse().ok()
+}
+
+fn count_changes(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    changes: usize,
+) -> Result<(), Trouble> {
+    if changes > 0 {
+        rows::change(
+            transaction,
+            "UPDATE index_generations SET changes = changes + ?3 WHERE kb_id = ?1 AND number = ?2",
+            params![table.kb.as_str(), table.generation, rows::length(changes)],
+        )?;
+    }
+    Ok(())
 }

@@ -1,28 +1,34 @@
-//! Documents, their chunks and vectors, and the search by vector.
+//! Documents, their chunks, vectors and words, and what is found by both.
 //!
 //! A document's life: `attach` makes it queued; `claim` makes it indexing and belongs to this
 //! process until it ends; `store_chunks` keeps its chunks, unseen; `finish` adds every vector and
-//! makes it ready in one transaction; `fail` takes the chunks away again and keeps the reason.
-//! Vectors exist only for ready documents, so a search never meets half a document.
+//! every word and makes it ready in one transaction; `fail` takes the chunks away again and keeps
+//! the reason. A search sees ready documents that are switched on, in the generation that serves.
 
 use ancre_domain::{
     Chunk, ChunkId, Document, DocumentFailure, DocumentId, DocumentStatus, Hit, KnowledgeBaseId,
-    Page, PageRequest, ProjectId, SourceId, Timestamp,
+    Language, Page, PageRequest, ProjectId, SourceId, Timestamp,
 };
 
+use super::{LexicalMatch, LexicalQuery, LexicalText, LexicalWeights};
 use crate::StoreError;
 
 /// A chunk about to be stored.
 pub type NewChunk = Chunk;
 
-/// What the embedder made of a chunk.
-#[derive(Debug, Clone)]
-pub struct EmbeddedChunk {
+/// What an index holds of a chunk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexedChunk {
     /// The chunk.
     pub chunk_id: ChunkId,
-    /// Its vector, of the base's dimension and of length 1.
-    pub vector: Vec<f32>,
-    /// How many of the model's tokens were outside its window.
+    /// One vector for each window of the chunk, at least one, in order; of the generation's
+    /// dimension and of length 1.
+    pub windows: Vec<Vec<f32>>,
+    /// Its words.
+    pub lexical: LexicalText,
+    /// The language of its words, where it was recognised.
+    pub language: Option<Language>,
+    /// How many of the model's tokens were in none of its windows.
     pub tokens_outside_window: u32,
 }
 
@@ -83,12 +89,14 @@ pub trait DocumentStore {
     /// Keeps the chunks of a document that this process claimed, in place of any that it had.
     fn store_chunks(&self, id: &DocumentId, chunks: &[NewChunk]) -> Result<(), StoreError>;
 
-    /// Adds the vectors of every chunk, makes the document ready and deletes the one whose place
-    /// it takes, in one transaction.
+    /// Adds the vectors and words of every chunk, makes the document ready and deletes the one
+    /// whose place it takes, in one transaction. [`StoreError::GenerationChanged`] when its chunks
+    /// were stored for a generation that does not serve any more: it has to be released and
+    /// indexed again; [`StoreError::IndexMissing`] when the base has lost its vectors.
     fn finish_document(
         &self,
         id: &DocumentId,
-        embedded: &[EmbeddedChunk],
+        indexed: &[IndexedChunk],
         now: Timestamp,
     ) -> Result<Document, StoreError>;
 
@@ -105,15 +113,25 @@ pub trait DocumentStore {
     /// Puts back in the queue what processes that no longer live had claimed, and says what.
     fn release_abandoned_documents(&self) -> Result<Vec<DocumentId>, StoreError>;
 
-    /// Detaches a document from its base: its chunks and vectors go, the source stays.
+    /// Switches a document on or off for searches; nothing else of it changes.
+    fn set_document_enabled(
+        &self,
+        project: &ProjectId,
+        id: &DocumentId,
+        is_enabled: bool,
+    ) -> Result<Document, StoreError>;
+
+    /// Detaches a document from its base: its chunks, vectors and words go from every generation,
+    /// the source stays.
     fn delete_document(&self, project: &ProjectId, id: &DocumentId) -> Result<(), StoreError>;
 
-    /// The chunks of a document in order.
+    /// The chunks of a document in order, as the serving generation has them.
     fn chunks(&self, project: &ProjectId, id: &DocumentId) -> Result<Vec<Chunk>, StoreError>;
 
-    /// The `k` ready chunks of a base that are nearest to `vector`, nearest first; of equally
-    /// near ones the older first. Every `k` is answered. `max_distance` is a cosine distance.
-    /// [`StoreError::WrongDimension`] when the vector does not fit the base.
+    /// The `k` visible chunks of a base that are nearest to `vector` by their best window, nearest
+    /// first; of equally near ones the older first. Every `k` is answered. `max_distance` is a
+    /// cosine distance. [`StoreError::WrongDimension`] when the vector does not fit the base,
+    /// [`StoreError::IndexMissing`] when the base has lost its vectors.
     fn nearest(
         &self,
         project: &ProjectId,
@@ -122,4 +140,38 @@ pub trait DocumentStore {
         k: u32,
         max_distance: Option<f64>,
     ) -> Result<Vec<Hit>, StoreError>;
+
+    /// The `k` visible chunks of a base that have words of the question, the best first; of
+    /// equally good ones the older first. Whatever the words are, it is a query. A base whose
+    /// words are not (all) indexed answers nothing; see
+    /// [`index_health`](super::GenerationStore::index_health).
+    fn lexical(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        query: &LexicalQuery,
+        weights: LexicalWeights,
+        k: u32,
+    ) -> Result<Vec<LexicalMatch>, StoreError>;
+
+    /// These chunks as hits, in the order given; those that are not visible in this base are left
+    /// out. With a vector they have their distance to it, by their best window, and the score
+    /// 1 - distance; without one the distance is not known: 2, the farthest, and the score 0.
+    fn hits(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        chunks: &[ChunkId],
+        vector: Option<&[f32]>,
+    ) -> Result<Vec<Hit>, StoreError>;
+
+    /// A chunk with up to `before` chunks of its document before it and `after` behind it, in
+    /// order.
+    fn neighbours(
+        &self,
+        project: &ProjectId,
+        chunk: &ChunkId,
+        before: u32,
+        after: u32,
+    ) -> Result<Vec<Chunk>, StoreError>;
 }

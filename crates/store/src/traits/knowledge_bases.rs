@@ -17,6 +17,8 @@ pub struct NewKnowledgeBase {
     pub description: String,
     /// The embedder whose vectors it will hold.
     pub embedding_model_id: String,
+    /// That embedder's version, where it is known.
+    pub embedding_version: Option<String>,
     /// The length of those vectors, 1 to 8,192.
     pub embedding_dim: u32,
     /// How its texts will be cut.
@@ -43,9 +45,9 @@ pub struct KnowledgeBaseListing {
     pub counts: DocumentCounts,
 }
 
-/// Knowledge bases and their vector tables.
+/// Knowledge bases and their indexes.
 pub trait KnowledgeBaseStore {
-    /// Makes a base and its empty vector table. [`StoreError::NameTaken`] when the project has one
+    /// Makes a base and its first, empty index. [`StoreError::NameTaken`] when the project has one
     /// of that name.
     fn create_knowledge_base(
         &self,
@@ -88,7 +90,7 @@ pub trait KnowledgeBaseStore {
         change: &KnowledgeBaseChange,
     ) -> Result<KnowledgeBase, StoreError>;
 
-    /// Deletes a base with its documents, chunks and vectors; sources and snapshots stay.
+    /// Deletes a base with its documents, chunks, vectors and words; sources and snapshots stay.
     /// [`StoreError::KnowledgeBaseInUse`] while an agent is assigned to it.
     fn delete_knowledge_base(
         &self,

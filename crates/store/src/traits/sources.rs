@@ -1,10 +1,11 @@
 //! Projects and the library of sources.
 
 use ancre_domain::{
-    Document, Heading, KnowledgeBaseId, Language, Page, PageRequest, Pagination, Project,
+    Chunk, Document, Heading, KnowledgeBaseId, Language, Page, PageRequest, Pagination, Project,
     ProjectId, Source, SourceId, SourceKind, SourceSummary, Timestamp, Warning,
 };
 
+use super::LexicalText;
 use crate::StoreError;
 
 /// A source about to enter a library.
@@ -106,13 +107,15 @@ pub trait SourceStore {
         id: &SourceId,
     ) -> Result<SourceSummary, StoreError>;
 
-    /// Gives a source another title, in the library and in every base. Snapshots keep the one they
-    /// were made with.
+    /// Gives a source another title, in the library, in every base and in the text tables, for
+    /// which `words` makes the words of each chunk anew. Snapshots keep the title they were made
+    /// with.
     fn rename_source(
         &self,
         project: &ProjectId,
         id: &SourceId,
         title: &str,
+        words: &dyn Fn(&Chunk, Option<Language>) -> LexicalText,
     ) -> Result<(), StoreError>;
 
     /// Stores a new version of a source and attaches it wherever the old one is, to take its

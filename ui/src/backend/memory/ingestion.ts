@@ -171,6 +171,7 @@ function added(store: Store, kbId: string, { path, title, text, mime, warnings }
     status: 'queued',
     charCount: [...text].length,
     chunkCount: 0,
+    isEnabled: true,
     failure: null,
     createdAt: Date.now(),
     ingestedAt: null,

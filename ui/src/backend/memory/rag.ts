@@ -121,6 +121,7 @@ export function ragOver(
         kbIds: [kbId],
         topK: 6,
         maxDistance: null,
+        searchMode: 'hybrid',
         signature: '',
       });
       const items = samples.documents.map(({ title, uri, text }) => textItem(uri, title, text));

@@ -16,6 +16,7 @@ export function fieldsOf(agent: Agent | undefined, decimal: string): AgentFields
     kbIds: [...(agent?.kbIds ?? [])],
     topK: String(agent?.topK ?? 6),
     maxDistance: agent?.maxDistance == null ? '' : String(agent.maxDistance).replace('.', decimal),
+    searchMode: agent?.searchMode ?? 'hybrid',
     signature: agent?.signature ?? '',
   };
 }

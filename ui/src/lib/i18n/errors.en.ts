@@ -108,6 +108,14 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     sentence: 'Work is in progress, and this has to wait for it.',
     hint: 'Wait until it is done, or stop it, then try again.',
   },
+  index_missing: {
+    sentence: 'The index of this base is missing or does not fit its model.',
+    hint: 'Index the base again: its sources are all there.',
+  },
+  generation_incomplete: {
+    sentence: 'The new index is not whole yet; the base goes on answering from the one it has.',
+    hint: 'Let the work go on. If this happens again, start the re-indexing anew.',
+  },
   data_read_only: {
     sentence: 'The data folder cannot be written to.',
     hint: 'Change the permissions of the folder, then start Ancre anew.',

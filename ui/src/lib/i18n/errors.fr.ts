@@ -111,6 +111,14 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     sentence: 'Un travail est en cours ; il faut attendre sa fin.',
     hint: "Attendez qu'il se termine, ou arrêtez-le, puis réessayez.",
   },
+  index_missing: {
+    sentence: "L'index de cette base est absent ou ne convient pas à son modèle.",
+    hint: 'Réindexez la base : toutes ses sources sont là.',
+  },
+  generation_incomplete: {
+    sentence: "Le nouvel index n'est pas encore complet ; la base continue de répondre avec l'actuel.",
+    hint: 'Laissez le travail se poursuivre. Si cela se reproduit, relancez la réindexation.',
+  },
   data_read_only: {
     sentence: "Impossible d'écrire dans le dossier des données.",
     hint: 'Modifiez les droits du dossier, puis redémarrez Ancre.',

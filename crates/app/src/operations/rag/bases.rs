@@ -79,6 +79,7 @@ pub fn create_knowledge_base(
         name,
         description: input.description.trim().to_owned(),
         embedding_model_id: embedder.id,
+        embedding_version: Some(embedder.version),
         embedding_dim: embedder.dimension,
         chunking,
     };

@@ -7,6 +7,7 @@ use ancre_domain::{KnowledgeBaseId, Page, SourceSummary};
 use ancre_knowledge::ingestion::{
     DEFAULT_BATCH_SIZE, NewVersion, Reading, replace_source as replace,
 };
+use ancre_knowledge::library;
 use ancre_store::traits::SourceFilter;
 
 use super::ingestion::{count, index_items, indexer, outcome_of_file, refusal};
@@ -92,7 +93,7 @@ pub fn rename_source(
             )));
         }
     }
-    ancre.store().rename_source(ancre.project(), &input.source_id, &title)?;
+    library::rename_source(ancre.store(), ancre.project(), &input.source_id, &title)?;
     let source = get_source(ancre, SourceRef { source_id: input.source_id }, progress)?;
     tell_of(ancre, &source);
     Ok(source)

@@ -3,7 +3,7 @@
 //! It can be asked again at any time: what is there already, by its name, stays as it is.
 
 use ancre_domain::{
-    AgentDetails, AgentId, KnowledgeBaseId, Page, PageRequest, SourceKind, TicketId,
+    AgentDetails, AgentId, KnowledgeBaseId, Page, PageRequest, SearchMode, SourceKind, TicketId,
 };
 
 use super::{bases, ingestion};
@@ -85,6 +85,7 @@ fn agent(ancre: &Ancre, samples: &Samples, kb_id: &KnowledgeBaseId) -> Result<Ag
         kb_ids: vec![kb_id.clone()],
         top_k: AgentDetails::default_top_k(),
         max_distance: None,
+        search_mode: SearchMode::default(),
         signature: samples.signature.to_owned(),
     };
     Ok(desk::create_agent(ancre, details, &|_| ())?.id)

@@ -17,7 +17,7 @@ const LANDED: &[(&str, &str)] = &[
     ),
     (
         "0003_library_jobs_and_text_search.sql",
-        "3c146ced774d5d7b55bd9d67056147e0a7a776abab5288fb74fb7a280faec0de",
+        "4c85e4c4f36dab2814bb35118dc25e04fcb206ebbe54fea95ce5ea2da43181d5",
     ),
 ];
 

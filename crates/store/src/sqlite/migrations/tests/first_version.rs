@@ -66,11 +66,23 @@ fn write_with_version_1(ground: &mut Ground) {
             sha256 = "a".repeat(64),
         ))
         .unwrap();
-    vector_tables::create(&transaction, &kb, 3).unwrap_or_else(|_| panic!("a table of vectors"));
-    let vectors: [&[f32]; 2] = [&[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]];
-    vector_tables::insert(&transaction, &kb, chunks.iter().zip(vectors))
-        .unwrap_or_else(|_| panic!("two vectors"));
+    write_vectors(&transaction, &format!("vec_kb_{kb}"), &chunks);
     transaction.commit().unwrap();
+}
+
+/// A table of vectors as the first versions made it: the first chunk on one axis, the second on
+/// the next.
+pub(super) fn write_vectors(transaction: &Transaction<'_>, table: &str, chunks: &[ChunkId]) {
+    let columns = "chunk_id TEXT PRIMARY KEY, embedding FLOAT[3]";
+    transaction
+        .execute_batch(&format!("CREATE VIRTUAL TABLE {table} USING vec0({columns})"))
+        .unwrap();
+    let vectors = [[1.0_f32, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    for (chunk, vector) in chunks.iter().zip(vectors) {
+        let sql = format!("INSERT INTO {table} (chunk_id, embedding) VALUES (?1, ?2)");
+        let bytes = vector_tables::bytes(&vector);
+        transaction.execute(&sql, rusqlite::params![chunk.as_str(), bytes]).unwrap();
+    }
 }
 
 #[test]
