@@ -16,6 +16,7 @@ mod desk;
 mod documents;
 mod knowledge_bases;
 mod library;
+mod lifecycle;
 mod scene;
 mod search;
 
@@ -23,6 +24,7 @@ pub use desk::*;
 pub use documents::*;
 pub use knowledge_bases::*;
 pub use library::*;
+pub use lifecycle::*;
 pub use search::*;
 
 use std::any::Any;
@@ -54,6 +56,15 @@ macro_rules! conformance_stories {
             a_library_is_invisible_to_other_projects
             the_first_project_is_made_once
             a_setting_is_replaced
+            a_library_is_found_by_words
+            a_filter_never_widens_what_a_project_sees
+            a_renamed_source_is_called_so_in_every_base
+            a_deleted_source_leaves_every_base
+            a_new_version_takes_the_place_in_each_base_when_it_is_ready_there
+            a_source_in_no_base_is_replaced_at_once
+            a_later_version_overtakes_one_that_waits
+            the_same_text_is_no_new_version
+            a_base_changes_its_settings
             a_base_name_is_taken_whatever_its_case
             a_base_in_use_cannot_be_deleted
             a_deleted_base_leaves_its_sources

@@ -45,14 +45,19 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
         };
         rag::ingest_files(&session.ancre, input, &on_progress)?
     };
-    if session.json {
-        print_json_line(&report);
+    finish(&report, session.json)
+}
+
+/// Prints what a job did, and tells how it ended.
+pub(crate) fn finish(report: &IngestReport, json: bool) -> Result<Outcome, WireError> {
+    if json {
+        print_json_line(report);
     } else {
-        print_report(&report);
+        print_report(report);
     }
     match &report.stopped {
         // The report has the reason; a second document would break the lines.
-        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
+        Some(error) if json => Ok(Outcome::Refused(error.code)),
         Some(error) => Err(error.clone()),
         None if report.failed > 0 => Ok(Outcome::SomeFailed),
         None => Ok(Outcome::Done),
@@ -90,7 +95,7 @@ pub(crate) fn read_standard_input() -> Result<String, WireError> {
     rag::read_text(&bytes)
 }
 
-fn absolute(path: &Path) -> Result<String, WireError> {
+pub(crate) fn absolute(path: &Path) -> Result<String, WireError> {
     let path = std::path::absolute(path)
         .map_err(|error| WireError::invalid(format!("{}: {error}", path.display())))?;
     path.into_os_string().into_string().map_err(|path| {
@@ -101,7 +106,7 @@ fn absolute(path: &Path) -> Result<String, WireError> {
     })
 }
 
-fn print_progress(progress: &IngestProgress, json: bool) {
+pub(crate) fn print_progress(progress: &IngestProgress, json: bool) {
     if json {
         print_json_line(progress);
         return;
@@ -143,7 +148,7 @@ fn line(outcome: &IngestOutcome) -> String {
     let reason = outcome.error.as_ref().map(|error| error.message.as_str()).unwrap_or_default();
     match outcome.result {
         IngestResult::Ready => format!("ready         {name} ({} chunks)", outcome.chunk_count),
-        IngestResult::AlreadyHere => format!("already here  {name}"),
+        IngestResult::AlreadyHere => format!("already here  {name} (linked)"),
         IngestResult::Failed => format!("failed        {name}: {reason}"),
         IngestResult::Skipped => format!("skipped       {name}: {reason}"),
         IngestResult::Cancelled => format!("cancelled     {name}"),
