@@ -77,7 +77,8 @@ impl KnowledgeError {
     pub fn stops_the_job(&self) -> bool {
         matches!(
             self.code(),
-            ErrorCode::DataReadOnly
+            ErrorCode::DataInUse
+                | ErrorCode::DataReadOnly
                 | ErrorCode::DiskFull
                 | ErrorCode::DatabaseNewer
                 | ErrorCode::DatabaseDamaged

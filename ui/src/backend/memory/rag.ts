@@ -3,6 +3,7 @@ import { refusal } from '../errors';
 import type { Operations } from '../operations';
 import type { IngestProgress } from '../wire';
 import { ingest, itemsOf, previewOf, textItem, type Item } from './ingestion';
+import { libraryOver } from './library';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
 import { SAMPLES } from './samples';
@@ -19,6 +20,7 @@ export function ragOver(
     ingest(store, kbId, items, tell, pause, (jobId) => stopped.has(jobId));
 
   const rag: Operations['rag'] = {
+    ...libraryOver(store, run),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),
     getKnowledgeBase: async ({ kbId }) => store.summary(kbId),
@@ -72,10 +74,7 @@ export function ragOver(
     },
     deleteDocument: async ({ documentId }) => {
       const { document } = store.get(store.documents, documentId);
-      store.documents.delete(documentId);
-      for (const passage of store.passages.values()) {
-        if (passage.documentId === documentId) passage.isDocumentThere = false;
-      }
+      store.deleteDocument(documentId);
       store.emit({ type: 'documents_changed', kbId: document.kbId });
       store.emit({ type: 'knowledge_bases_changed' });
       return {};
