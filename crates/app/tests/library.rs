@@ -21,7 +21,7 @@ fn the_same_file_is_one_source_however_often_and_wherever_it_is_added() {
     let names: Vec<&Value> = attachments.iter().map(|it| &it["kbName"]).collect();
     assert_eq!(names, ["One", "Two"]);
     let read = desk.told("rag.read_source", json!({ "sourceId": source["id"] }));
-    assert_eq!(read["text"], "# Delivery\n\nA parcel takes three days.");
+    assert!(text(&read["text"]).starts_with("# Delivery\n\nA parcel takes three days."));
     assert_eq!(read["outline"][0]["title"], "Delivery");
 }
 
@@ -138,7 +138,7 @@ fn snapshots_outlive_renaming_and_deleting() {
     let after = desk.told("desk.get_ticket", json!({ "ticketId": ticket }))["draft"].clone();
     assert_eq!(after["text"], before["text"]);
     let kept = desk.told("desk.get_passage", passage);
-    assert!(text(&kept["contentFull"]).contains("three days"), "{kept}");
+    assert!(text(&kept["content"]).contains("three days"), "{kept}");
 }
 
 #[test]

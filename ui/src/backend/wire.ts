@@ -47,6 +47,10 @@ topK: number,
  */
 maxDistance: number | null, 
 /**
+ * How its passages are found.
+ */
+searchMode: SearchMode, 
+/**
  * The closing line of its replies; empty: the product's own courtesy.
  */
 signature: string, };
@@ -80,6 +84,10 @@ topK: number,
  * Passages farther than this cosine distance are not used; none: no limit.
  */
 maxDistance: number | null, 
+/**
+ * How its passages are found.
+ */
+searchMode: SearchMode, 
 /**
  * The closing line of its replies; empty: the product's own courtesy.
  */
@@ -115,6 +123,19 @@ byteCount: number,
  * Whether it would be read.
  */
 isSupported: boolean, };
+
+/**
+ * Adds a source of the library to a base.
+ */
+export type AttachSource = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, };
 
 /**
  * A half-open range of characters (Unicode scalar values).
@@ -243,6 +264,10 @@ charCount: number,
  * How many chunks it has; 0 until it is ready.
  */
 chunkCount: number, 
+/**
+ * Whether searches see it once it is ready; a document that is switched off keeps its place.
+ */
+isEnabled: boolean, 
 /**
  * Why it is in error, if it is.
  */
@@ -487,7 +512,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_in_use" | "work_in_progress" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -497,7 +522,7 @@ export type Event = { "type": "knowledge_bases_changed" } | { "type": "documents
 /**
  * The base.
  */
-kbId: KnowledgeBaseId, } | { "type": "agents_changed" } | { "type": "tickets_changed" } | { "type": "ticket_drafted", 
+kbId: KnowledgeBaseId, } | { "type": "sources_changed" } | { "type": "agents_changed" } | { "type": "tickets_changed" } | { "type": "ticket_drafted", 
 /**
  * The ticket.
  */
@@ -728,9 +753,9 @@ export type IngestReport = {
  */
 jobId: JobId, 
 /**
- * The base.
+ * The base; the first of several; none where a source was replaced that is in no base.
  */
-kbId: KnowledgeBaseId, 
+kbId: KnowledgeBaseId | null, 
 /**
  * Newly searchable.
  */
@@ -864,6 +889,28 @@ kbId: KnowledgeBaseId,
  * Only those that stand here.
  */
 status?: DocumentStatus, 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * Asks for a piece of the library, newest first.
+ */
+export type ListSources = { 
+/**
+ * Words that all occur in the title or the place it came from, without regard to case and
+ * accents.
+ */
+query?: string, 
+/**
+ * Only what is in this base.
+ */
+kbId?: KnowledgeBaseId, 
+/**
+ * Only what came so.
+ */
+kind?: SourceKind, 
 /**
  * Which piece.
  */
@@ -1214,6 +1261,44 @@ pagesDone: number,
 pagesTotal: number, };
 
 /**
+ * Gives a source another title, in every base.
+ */
+export type RenameSource = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, 
+/**
+ * Its new title, 1 to 300 characters.
+ */
+title: string, };
+
+/**
+ * Puts a new version in the place of a source, from a file or a text, one of the two.
+ */
+export type ReplaceSource = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, 
+/**
+ * The file with the new version; its title becomes the source's.
+ */
+path?: string, 
+/**
+ * The new version's text; the title stays.
+ */
+text?: string, 
+/**
+ * A password to open the file with.
+ */
+password?: string, 
+/**
+ * Whether scanned pages are recognised, which takes seconds a page; not when absent.
+ */
+recognise?: boolean, };
+
+/**
  * Names a [`Run`](crate::Run).
  */
 export type RunId = string;
@@ -1348,6 +1433,11 @@ distance: number,
 score: number, };
 
 /**
+ * How a search finds its passages.
+ */
+export type SearchMode = "hybrid" | "vector" | "text";
+
+/**
  * What a search found.
  */
 export type SearchResult = { 
@@ -1378,6 +1468,19 @@ support: Support,
 startsParagraph: boolean, };
 
 /**
+ * Switches a document on or off.
+ */
+export type SetDocumentEnabled = { 
+/**
+ * The document.
+ */
+documentId: DocumentId, 
+/**
+ * Whether searches see it.
+ */
+isEnabled: boolean, };
+
+/**
  * What a person chose, and what they may want to know.
  */
 export type Settings = { 
@@ -1402,9 +1505,46 @@ version: string,
  */
 engine: EngineStatus, 
 /**
+ * Whether another Ancre is using the data folder, so that here it can only be read.
+ */
+isReadOnly: boolean, 
+/**
  * Whether nothing has been made yet: no base, no ticket.
  */
 isEmpty: boolean, };
+
+/**
+ * A source in one base: what a list shows of the document.
+ */
+export type SourceAttachment = { 
+/**
+ * The document.
+ */
+documentId: DocumentId, 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The base's name.
+ */
+kbName: string, 
+/**
+ * Where the document stands.
+ */
+status: DocumentStatus, 
+/**
+ * Whether searches see it once it is ready.
+ */
+isEnabled: boolean, 
+/**
+ * How many chunks it has; 0 until it is ready.
+ */
+chunkCount: number, 
+/**
+ * Why it is in error, if it is.
+ */
+failure: DocumentFailure | null, };
 
 /**
  * Names a [`Source`](crate::Source).
@@ -1415,6 +1555,122 @@ export type SourceId = string;
  * How a source came into the library.
  */
 export type SourceKind = "upload" | "url" | "crawl" | "inline";
+
+/**
+ * Names a source.
+ */
+export type SourceRef = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, };
+
+/**
+ * A source as the library lists it: without its headings and pages, and with where it is used.
+ */
+export type SourceSummary = { 
+/**
+ * Its id.
+ */
+id: SourceId, 
+/**
+ * How it came.
+ */
+kind: SourceKind, 
+/**
+ * Where it came from: a path, a web address, or nothing for pasted text.
+ */
+uri: string | null, 
+/**
+ * Its title, never empty.
+ */
+title: string, 
+/**
+ * The media type of the original bytes.
+ */
+mime: string, 
+/**
+ * SHA-256 of the extracted text in UTF-8, 64 lower-case hexadecimal digits.
+ */
+sha256: string, 
+/**
+ * Size of the original in bytes.
+ */
+byteCount: number, 
+/**
+ * Length of the extracted text in characters.
+ */
+charCount: number, 
+/**
+ * The language of the text, where it is one of ours and was recognised.
+ */
+language: Language | null, 
+/**
+ * What a person should know of how it was read.
+ */
+warnings: Array<Warning>, 
+/**
+ * Whether the original's bytes are kept beside the text.
+ */
+hasOriginal: boolean, 
+/**
+ * 1 for the first; one more than that of the source whose place it took.
+ */
+version: number, 
+/**
+ * When it was stored.
+ */
+createdAt: Timestamp, 
+/**
+ * The bases it is in, by name.
+ */
+attachments: Array<SourceAttachment>, };
+
+/**
+ * A source with its text.
+ */
+export type SourceText = { 
+/**
+ * The source.
+ */
+source: SourceSummary, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * The headings of the text.
+ */
+outline: Array<Heading>, 
+/**
+ * The pages of the text, where the format has pages.
+ */
+pagination: Pagination | null, 
+/**
+ * Whether its pages can be shown as they look: a PDF whose original is kept.
+ */
+hasPagePictures: boolean, };
+
+/**
+ * How much room the data folder takes, in bytes.
+ */
+export type StorageReport = { 
+/**
+ * The database with its log.
+ */
+databaseBytes: number, 
+/**
+ * What of it can be given back, about.
+ */
+reclaimableBytes: number, 
+/**
+ * What of it is vectors kept to save work.
+ */
+cacheBytes: number, 
+/**
+ * What of it is originals of sources.
+ */
+originalsBytes: number, };
 
 /**
  * Whether the cited passages carry a sentence.
@@ -1584,6 +1840,31 @@ agentId: AgentId,
  * What it becomes.
  */
 details: AgentDetails, };
+
+/**
+ * Changes a base; what is absent stays.
+ */
+export type UpdateKnowledgeBase = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Its name, 1 to 100 characters.
+ */
+name?: string, 
+/**
+ * What it is about.
+ */
+description?: string, 
+/**
+ * Characters per chunk, at the next indexing.
+ */
+chunkSize?: number, 
+/**
+ * Characters that consecutive chunks share, at the next indexing.
+ */
+chunkOverlap?: number, };
 
 /**
  * Changes settings. What is absent stays; `null` goes back to the system's choice.
