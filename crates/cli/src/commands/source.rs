@@ -15,7 +15,9 @@ use crate::session::Session;
 pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, WireError> {
     let on_progress = |progress| print_progress(&progress, session.json);
     match command {
-        SourceCommand::List { query, kb, kind } => list(session, query, kb, kind.map(Into::into))?,
+        SourceCommand::List { query, kb, kind } => {
+            list(session, query.as_deref(), kb.as_deref(), kind.map(Into::into))?
+        }
         SourceCommand::Show { source } => show(session, &source)?,
         SourceCommand::Rename { source, title } => {
             let source_id = session.source(&source)?;
@@ -65,18 +67,19 @@ pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, 
 
 fn list(
     session: &Session,
-    query: Option<String>,
-    kb: Option<String>,
+    query: Option<&str>,
+    kb: Option<&str>,
     kind: Option<ancre_domain::SourceKind>,
 ) -> Result<(), WireError> {
-    let kb_id = kb.map(|kb| session.knowledge_base(&kb)).transpose()?;
+    let kb_id = kb.map(|kb| session.knowledge_base(kb)).transpose()?;
     let mut sources: Vec<SourceSummary> = Vec::new();
     loop {
         let page = PageRequest {
             offset: u32::try_from(sources.len()).unwrap_or(u32::MAX),
             limit: PageRequest::MAX_LIMIT,
         };
-        let input = ListSources { query: query.clone(), kb_id: kb_id.clone(), kind, page };
+        let input =
+            ListSources { query: query.map(str::to_owned), kb_id: kb_id.clone(), kind, page };
         let found = rag::list_sources(&session.ancre, input, &|_| ())?;
         let is_last =
             found.items.is_empty() || sources.len() + found.items.len() >= found.total as usize;

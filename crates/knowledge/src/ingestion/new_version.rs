@@ -118,12 +118,11 @@ fn index(
         }
         Ok(IndexOutcome::WasReady) => return outcome_of(path, document, FileResult::AlreadyHere),
         Ok(IndexOutcome::Cancelled) => return outcome_of(path, document, FileResult::Cancelled),
-        Ok(IndexOutcome::Failed(error)) => error,
         // Another job is at it.
         Err(error) if error.code() == ErrorCode::DocumentBusy => {
             return outcome_of(path, document, FileResult::Waiting);
         }
-        Err(error) => error,
+        Ok(IndexOutcome::Failed(error)) | Err(error) => error,
     };
     let failure = Failure::of(&error);
     // A base of another model is a reason for that base alone.

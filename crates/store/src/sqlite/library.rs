@@ -1,8 +1,8 @@
 //! The library as a person sees it: sources found by words, with the bases they are in.
 
 use ancre_domain::{
-    Chunk, Document, DocumentFailure, DocumentStatus, ErrorCode, Language, Page, PageRequest,
-    ProjectId, SourceAttachment, SourceId, SourceKind, SourceSummary,
+    Chunk, Document, DocumentFailure, DocumentStatus, ErrorCode, KnowledgeBaseId, Language, Page,
+    PageRequest, ProjectId, SourceAttachment, SourceId, SourceKind, SourceSummary,
 };
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, Row, Transaction, params};
@@ -55,7 +55,7 @@ pub(super) fn list(
     }
     let words = folded(&filter.words).split_whitespace().collect::<Vec<_>>().join(" ");
     let kind = filter.kind.map(SourceKind::as_str);
-    let kb = filter.kb.as_ref().map(|kb| kb.as_str());
+    let kb = filter.kb.as_ref().map(KnowledgeBaseId::as_str);
     let (limit, offset) = rows::limit_and_offset(page);
     let mut items = rows::all(
         transaction,
