@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ancre_app::wire::WireError;
+use ancre_app::wire::{Event, WireError};
 use ancre_app::{Ancre, Options, places};
 use tauri::{AppHandle, Emitter as _, Manager as _, Runtime};
 
@@ -25,7 +25,11 @@ impl Opened {
         let open = move || {
             let ancre = Self::options(&app).and_then(Ancre::open).map(Arc::new)?;
             let begun = Arc::clone(&ancre);
-            std::thread::spawn(move || begun.warm_up());
+            std::thread::spawn(move || finish_start(&begun));
+            // A window that could only read shows that it can write now.
+            if let Err(error) = app.emit(EVENT, Event::SettingsChanged) {
+                tracing::warn!(%error, "an event did not reach the window");
+            }
             Ok(ancre)
         };
         Self { state: Mutex::new(open()), open: Box::new(open) }
@@ -44,7 +48,12 @@ impl Opened {
     /// Why the data folder cannot be opened.
     pub fn ancre(&self) -> Result<Arc<Ancre>, WireError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.is_err() {
+        // One that found another window is opened anew when that one is gone.
+        let is_waiting = match &*state {
+            Ok(ancre) => ancre.can_be_reopened_for_writing(),
+            Err(_) => true,
+        };
+        if is_waiting {
             *state = (self.open)();
         }
         state.clone()
@@ -87,4 +96,11 @@ fn argument(name: &str) -> Option<PathBuf> {
     let mut arguments = std::env::args_os().skip_while(|argument| argument != name);
     arguments.next()?;
     arguments.next().map(PathBuf::from)
+}
+
+fn finish_start(ancre: &Ancre) {
+    ancre.warm_up();
+    if !ancre.is_read_only() {
+        ancre.compact_when_worthwhile();
+    }
 }

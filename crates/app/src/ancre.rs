@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use ancre_domain::{Clock, ProjectId};
 use ancre_extract::{Libraries, Reader};
-use ancre_store::SqliteStore;
-use ancre_store::traits::Store;
+use ancre_store::traits::{
+    DocumentStore as _, JobStore as _, SourceStore as _, StorageStore as _, Store,
+};
+use ancre_store::{Access, SqliteStore};
 
 use crate::clock::SystemClock;
+use crate::compaction::Compaction;
 use crate::engine::{EmbedderLoader, Engine};
 use crate::jobs::{Jobs, Workers, ask_for_missing_words};
 use crate::reading::DocumentReader;
@@ -21,6 +24,8 @@ pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 pub struct Options {
     /// Where everything is kept; made if it is not there.
     pub data_folder: PathBuf,
+    /// Whether it will change things; see [`Access`].
+    pub access: Access,
     /// Where the embedding model comes from.
     pub loader: Arc<dyn EmbedderLoader>,
     /// What reads documents; see [`crate::places::default_reader`].
@@ -41,6 +46,7 @@ impl Options {
     pub fn new(data_folder: impl Into<PathBuf>, loader: Arc<dyn EmbedderLoader>) -> Self {
         Self {
             data_folder: data_folder.into(),
+            access: Access::Write,
             loader,
             reader: DocumentReader::in_process(Libraries::default()),
             events: Arc::new(|_| {}),
@@ -66,23 +72,33 @@ struct Inner {
     engine: Engine,
     reader: DocumentReader,
     jobs: Jobs,
+    compaction: Compaction,
     events: EventSink,
     clock: Arc<dyn Clock>,
 }
 
 impl Ancre {
-    /// Opens the data folder, and makes it if it is not there. The model is not loaded yet.
+    /// Opens the data folder, and makes it if it is not there. The model is not loaded yet. While
+    /// another process is using the folder it can only be read; see [`Self::is_read_only`].
     ///
     /// # Errors
     ///
-    /// [`WireError`] when the folder cannot be written, or the database is newer or damaged.
+    /// [`WireError`] when the folder cannot be written, the database is newer or damaged, or it
+    /// has to be brought up to date while another process is using it.
     pub fn open(options: Options) -> Result<Self, WireError> {
-        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&options.data_folder)?);
-        let now = options.clock.now();
-        let project = store.default_project(now)?.id;
-        // What a killed process was at waits in the queue again before anybody looks.
-        store.release_abandoned_documents()?;
-        store.release_abandoned_jobs(now)?;
+        let (folder, clock) = (&options.data_folder, &*options.clock);
+        let store = match options.access {
+            Access::Write => open_in_order(folder, clock)?,
+            Access::Read => {
+                if SqliteStore::is_free(folder) || !folder.exists() {
+                    drop(open_in_order(folder, clock)?);
+                }
+                SqliteStore::open_for(folder, Access::Read)?
+            }
+        };
+        let store: Arc<dyn Store> = Arc::new(store);
+        let project = store.default_project(clock.now())?.id;
+        let is_read_only = store.is_read_only();
         let inner = Inner {
             engine: Engine::new(options.loader, &options.data_folder, Arc::clone(&options.events)),
             data_folder: options.data_folder,
@@ -90,11 +106,12 @@ impl Ancre {
             project,
             reader: options.reader,
             jobs: Jobs::default(),
+            compaction: Compaction::default(),
             events: options.events,
             clock: options.clock,
         };
         let ancre = Self { inner: Arc::new(inner), workers: Some(Workers::default()) };
-        if options.starts_jobs {
+        if options.starts_jobs && !is_read_only {
             // What is wrong with one base keeps nobody from the others.
             if let Err(error) = ask_for_missing_words(&ancre) {
                 tracing::warn!(message = %error.message, "words of bases stay missing");
@@ -121,6 +138,7 @@ impl Ancre {
     /// next process goes on with them. For the moment before a host ends.
     pub fn stop_jobs(&self) {
         if let Some(workers) = &self.workers {
+            self.inner.compaction.stop();
             workers.stop(self);
         }
     }
@@ -130,6 +148,23 @@ impl Ancre {
     pub fn warm_up(&self) {
         // The event carries the outcome, and whoever needs the model next gets the error itself.
         let _ = self.inner.engine.embedder();
+    }
+
+    /// Whether everything that would change something is refused with `data_in_use`, because
+    /// another process is using the data folder or because it was opened for reading.
+    pub fn is_read_only(&self) -> bool {
+        self.inner.store.is_read_only()
+    }
+
+    /// Whether this one can only read, and one that is opened now could write.
+    pub fn can_be_reopened_for_writing(&self) -> bool {
+        self.is_read_only() && SqliteStore::is_free(&self.inner.data_folder)
+    }
+
+    /// Looks in the background whether deleted things left room that is worth giving back, and
+    /// gives it back.
+    pub fn compact_when_worthwhile(&self) {
+        self.inner.compaction.look(&self.inner.store);
     }
 
     /// Its storage.
@@ -171,4 +206,16 @@ impl Drop for Ancre {
     fn drop(&mut self) {
         self.stop_jobs();
     }
+}
+
+/// Opens a store for writing and puts in order what a killed process left: what it was indexing
+/// waits in the queue again before anybody looks.
+fn open_in_order(folder: &Path, clock: &dyn Clock) -> Result<SqliteStore, WireError> {
+    let store = SqliteStore::open(folder)?;
+    store.default_project(clock.now())?;
+    if !store.is_read_only() {
+        store.release_abandoned_documents()?;
+        store.release_abandoned_jobs(clock.now())?;
+    }
+    Ok(store)
 }

@@ -7,6 +7,7 @@
 mod ancre;
 mod base64;
 mod clock;
+mod compaction;
 mod engine;
 pub mod evaluation;
 mod jobs;
@@ -20,6 +21,7 @@ pub mod wire;
 pub use ancre::{Ancre, EventSink, Options};
 pub use ancre_extract::{Libraries, ReadOptions, ReadProgress, run_worker_if_asked};
 pub use ancre_models::forbid_telemetry;
+pub use ancre_store::Access;
 pub use clock::SystemClock;
 pub use engine::{EmbedderLoader, InstalledPack, PackLoader};
 pub use jobs::{JobContext, JobEnd, JobWork};

@@ -12,7 +12,7 @@ pub mod desk;
 pub mod rag;
 pub mod settings;
 
-use ancre_domain::{Agent, AgentDetails, BenchRun, Document, Page, Question};
+use ancre_domain::{Agent, AgentDetails, BenchRun, Document, Page, Question, SourceSummary};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -141,9 +141,18 @@ operations! {
         list_knowledge_bases(Nothing) -> Vec<KnowledgeBaseSummary>, Never = "Lists the bases by name.";
         get_knowledge_base(KnowledgeBaseRef) -> KnowledgeBaseSummary, Never = "Shows one base.";
         create_knowledge_base(CreateKnowledgeBase) -> KnowledgeBaseSummary, Never = "Makes an empty base.";
+        update_knowledge_base(UpdateKnowledgeBase) -> KnowledgeBaseSummary, Never = "Changes a base; how texts are cut applies at the next indexing.";
         delete_knowledge_base(KnowledgeBaseRef) -> Nothing, Never = "Deletes a base; its sources and all snapshots stay.";
+        list_sources(ListSources) -> Page<SourceSummary>, Never = "Lists the library, newest first.";
+        get_source(SourceRef) -> SourceSummary, Never = "Shows a source and the bases it is in.";
+        read_source(SourceRef) -> SourceText, Never = "Shows a source's text as it was read.";
+        rename_source(RenameSource) -> SourceSummary, Never = "Gives a source another title, in every base.";
+        replace_source(ReplaceSource) -> IngestReport, IngestProgress = "Puts a new version in the place of a source; the old one is searched until the new one is ready.";
+        attach_source(AttachSource) -> IngestReport, IngestProgress = "Adds a source of the library to a base.";
+        delete_source(SourceRef) -> Nothing, Never = "Deletes a source from the library and every base; snapshots stay.";
         list_documents(ListDocuments) -> Page<Document>, Never = "Lists a base's documents, newest first.";
         read_document(DocumentRef) -> DocumentText, Never = "Shows a document's text as it was indexed.";
+        set_document_enabled(SetDocumentEnabled) -> Document, Never = "Switches a document on or off; one that is off is not found.";
         delete_document(DocumentRef) -> Nothing, Never = "Takes a document out of its base.";
         recognise_document(DocumentRef) -> IngestReport, IngestProgress = "Recognises a document's scanned pages; when the new text is ready it takes the old one's place.";
         page_picture(PagePictureRequest) -> PagePicture, Never = "Shows a page of a PDF as it looks.";
@@ -164,6 +173,8 @@ operations! {
         retry_failed(Nothing) -> u32, Never = "Tries the failed items of every job again, and says how many there are.";
         move_job(MoveJob) -> Nothing, Never = "Moves a job before another, or behind all.";
         clear_jobs(Nothing) -> Nothing, Never = "Forgets the jobs that have ended; what they made stays.";
+        get_storage(Nothing) -> StorageReport, Never = "Shows how much room the data folder takes.";
+        compact_storage(Nothing) -> StorageReport, Never = "Gives back the room that deleted things took.";
         search(Search) -> SearchResult, Never = "Finds the passages that answer a question best.";
         show_around(ShowAround) -> Vec<Passage>, Never = "Shows a passage with those before and behind it.";
         list_questions(ListQuestions) -> Page<Question>, Never = "Lists the questions that measure a base, oldest first.";

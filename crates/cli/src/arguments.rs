@@ -24,6 +24,9 @@ pub(crate) enum Command {
     /// Knowledge bases
     #[command(subcommand)]
     Kb(KbCommand),
+    /// The library: sources, stored once and added to any number of bases
+    #[command(subcommand)]
+    Source(SourceCommand),
     /// Add files and folders to a base; `-` reads text from standard input
     Ingest(IngestArguments),
     /// Work that waits, runs or has ended
@@ -73,6 +76,29 @@ pub(crate) enum KbCommand {
         /// Its name or id
         kb: String,
     },
+    /// Change a base; how texts are cut applies at the next indexing
+    Update {
+        /// Its name or id
+        kb: String,
+        /// Another name
+        #[arg(long)]
+        name: Option<String>,
+        /// What it is about
+        #[arg(long)]
+        description: Option<String>,
+        /// Characters per chunk
+        #[arg(long, value_name = "N")]
+        chunk_size: Option<u32>,
+        /// Characters that consecutive chunks share
+        #[arg(long, value_name = "N")]
+        chunk_overlap: Option<u32>,
+    },
+    /// Show how much room everything takes
+    Storage {
+        /// Give back the room that deleted things took
+        #[arg(long)]
+        compact: bool,
+    },
     /// Delete a base; its sources and all snapshots stay
     Delete {
         /// Its name or id
@@ -107,6 +133,120 @@ pub(crate) struct ReindexArguments {
     /// Take the previous index away, for the space on the disk
     #[arg(long, conflicts_with_all = ["estimate", "model", "chunk_size", "chunk_overlap"])]
     pub(crate) discard: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SourceCommand {
+    /// List the library, newest first
+    List {
+        /// Only those with these words in their title or path
+        query: Option<String>,
+        /// Only those in this base, by name or id
+        #[arg(long, value_name = "NAME")]
+        kb: Option<String>,
+        /// Only those that came so
+        #[arg(long, value_enum)]
+        kind: Option<Kind>,
+    },
+    /// Show a source, the bases it is in, and its text
+    Show {
+        /// Its title or id
+        source: String,
+    },
+    /// Give a source another title, in every base
+    Rename {
+        /// Its title or id
+        source: String,
+        /// The new title
+        title: String,
+    },
+    /// Put a new version in its place, in every base
+    Replace {
+        /// Its title or id
+        source: String,
+        /// The file with the new version, or `-` for a text on standard input
+        path: PathBuf,
+        /// Open the file with this password; it is not kept
+        #[arg(long, value_name = "P")]
+        password: Option<String>,
+        /// Recognise the text of scanned pages, which takes seconds a page
+        #[arg(long)]
+        recognise: bool,
+    },
+    /// Add a source to a base
+    Attach {
+        /// Its title or id
+        source: String,
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+    },
+    /// Take a source out of a base; it stays in the library
+    Detach {
+        /// Its title or id
+        source: String,
+        /// The base's name or id
+        #[arg(long, value_name = "NAME")]
+        kb: String,
+    },
+    /// Delete a source from the library and every base; snapshots stay
+    Delete {
+        /// Its title or id
+        source: String,
+    },
+}
+
+/// How a source came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// A file
+    Upload,
+    /// A page that was fetched
+    Url,
+    /// A page that a crawl found
+    Crawl,
+    /// A text that was pasted or piped in
+    Inline,
+}
+
+impl From<Kind> for ancre_domain::SourceKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Upload => Self::Upload,
+            Kind::Url => Self::Url,
+            Kind::Crawl => Self::Crawl,
+            Kind::Inline => Self::Inline,
+        }
+    }
+}
+
+impl Command {
+    /// Whether it changes nothing, so that it works beside an open window, at once.
+    pub(crate) fn is_reading(&self) -> bool {
+        match self {
+            Self::Kb(command) => matches!(
+                command,
+                KbCommand::List | KbCommand::Show { .. } | KbCommand::Storage { compact: false }
+            ),
+            Self::Source(command) => {
+                matches!(command, SourceCommand::List { .. } | SourceCommand::Show { .. })
+            }
+            Self::Agent(command) => {
+                matches!(command, AgentCommand::List | AgentCommand::Show { .. })
+            }
+            Self::Ticket(command) => {
+                matches!(command, TicketCommand::List | TicketCommand::Show { .. })
+            }
+            Self::Jobs(command) => {
+                matches!(command, JobsCommand::List { .. } | JobsCommand::Show { .. })
+            }
+            Self::Bench(command) => {
+                matches!(command, BenchCommand::List { .. } | BenchCommand::Show { .. })
+            }
+            Self::Search(_) => true,
+            Self::Ingest(_) | Self::Extract(_) | Self::Eval(_) => false,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -9,8 +9,10 @@ mod jobs;
 mod kb;
 mod reindex;
 mod search;
+mod source;
 mod ticket;
 
+use ancre_app::Access;
 use ancre_app::wire::WireError;
 
 use crate::arguments::{Arguments, Command};
@@ -26,9 +28,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
         Command::Eval(command) => return eval::run(command, data, json),
         other => other,
     };
-    let session = Session::open(data, json)?;
+    let access = if command.is_reading() { Access::Read } else { Access::Write };
+    let session = Session::open(data, json, access)?;
     match command {
         Command::Kb(command) => kb::run(&session, command),
+        Command::Source(command) => source::run(&session, command),
         Command::Ingest(arguments) => ingest::run(&session, arguments),
         Command::Jobs(command) => jobs::run(&session, command),
         Command::Search(arguments) => search::run(&session, arguments),

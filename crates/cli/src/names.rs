@@ -1,8 +1,8 @@
 //! Names to ids: where a name is given, an id works too.
 
 use ancre_app::operations::{desk, rag};
-use ancre_app::wire::{Nothing, WireError};
-use ancre_domain::{AgentId, ErrorCode, JobId, KnowledgeBaseId, TicketId};
+use ancre_app::wire::{ListSources, Nothing, WireError};
+use ancre_domain::{AgentId, ErrorCode, JobId, KnowledgeBaseId, PageRequest, SourceId, TicketId};
 
 use crate::session::Session;
 
@@ -32,6 +32,28 @@ impl Session {
         names.iter().map(|name| self.knowledge_base(name)).collect()
     }
 
+    /// The source with this title, without regard to case, or this id. Titles need not be unique:
+    /// of two alike, neither is meant.
+    pub(crate) fn source(&self, name: &str) -> Result<SourceId, WireError> {
+        if let Ok(id) = name.parse() {
+            return Ok(id);
+        }
+        let page = PageRequest { offset: 0, limit: PageRequest::MAX_LIMIT };
+        let input = ListSources { query: Some(name.to_owned()), page, ..ListSources::default() };
+        let found = rag::list_sources(&self.ancre, input, &|_| ())?.items;
+        let mut meant = found.into_iter().filter(|source| is_same(&source.title, name));
+        match (meant.next(), meant.next()) {
+            (Some(source), None) => Ok(source.id),
+            (None, _) => Err(not_found("source", name, "ancre source list")),
+            (Some(_), Some(_)) => Err(WireError {
+                code: ErrorCode::InvalidInput,
+                message: format!("several sources are called “{name}”"),
+                hint: Some("Name one by its id; “ancre source list” shows them.".to_owned()),
+                details: None,
+            }),
+        }
+    }
+
     /// The agent with this name, without regard to case, or this id.
     pub(crate) fn agent(&self, name: &str) -> Result<AgentId, WireError> {
         let agents = desk::list_agents(&self.ancre, Nothing {}, &|_| ())?;
@@ -57,7 +79,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.trim().to_lowercase()
 }
 
-fn not_found(kind: &str, name: &str, command: &str) -> WireError {
+pub(crate) fn not_found(kind: &str, name: &str, command: &str) -> WireError {
     WireError {
         code: ErrorCode::NotFound,
         message: format!("there is no {kind} “{name}”"),

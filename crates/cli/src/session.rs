@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ancre_app::wire::WireError;
-use ancre_app::{Ancre, DocumentReader, Options, PackLoader, places};
+use ancre_app::{Access, Ancre, DocumentReader, Options, PackLoader, places};
 
 /// The application that a command talks to, and how to talk back.
 pub(crate) struct Session {
@@ -13,11 +13,17 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens the data folder that was asked for, or the usual one.
-    pub(crate) fn open(data: Option<PathBuf>, json: bool) -> Result<Self, WireError> {
+    /// Opens the data folder that was asked for, or the usual one. One that another Ancre is using
+    /// can be opened for writing too: then what would change it is refused.
+    pub(crate) fn open(
+        data: Option<PathBuf>,
+        json: bool,
+        access: Access,
+    ) -> Result<Self, WireError> {
         let folder = data_folder(data)?;
         let mut options = Options::new(&folder, Arc::new(loader(&folder)));
         options.reader = reader(&folder);
+        options.access = access;
         Ok(Self { ancre: Ancre::open(options)?, json })
     }
 }

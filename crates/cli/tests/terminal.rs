@@ -281,3 +281,48 @@ fn a_base_gets_a_new_index_and_its_old_one_back() {
     assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--cancel"])), Some(4));
     assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--model", "absent"])), Some(3));
 }
+
+#[test]
+fn beside_an_open_window_the_terminal_reads_and_refuses_to_write() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help"]);
+    let path = terminal.folder.path().join("data/ancre.lock");
+    let window = std::fs::File::options().write(true).open(path).unwrap();
+    window.try_lock().expect("no command holds it any more");
+    let listed = terminal.json(&["kb", "list"]);
+    assert_eq!(listed[0]["name"], "Help");
+    assert_eq!(terminal.json(&["source", "list"]), serde_json::json!([]));
+    let refused = terminal.run(&["kb", "create", "More", "--json"]);
+    assert_eq!(code(&refused), Some(3), "{refused:?}");
+    let refused: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(refused["error"]["code"], "data_in_use");
+    drop(window);
+    terminal.json(&["kb", "create", "More"]);
+}
+
+#[test]
+fn a_source_is_managed_by_its_title() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Help"]);
+    terminal.json(&["kb", "create", "More"]);
+    let file = terminal.file("refunds.md", "# Refunds\n\nA refund takes 5 working days.\n");
+    let added = terminal.run(&["ingest", "--kb", "Help", file.to_str().unwrap()]);
+    assert_eq!(code(&added), Some(0), "{added:?}");
+    let listed = terminal.json(&["source", "list", "refunds"]);
+    assert_eq!(listed[0]["attachments"][0]["kbName"], "Help");
+    assert_eq!(code(&terminal.run(&["source", "attach", "refunds", "--kb", "More"])), Some(0));
+    terminal.json(&["source", "rename", "Refunds", "Money back"]);
+    let newer = terminal.file("newer.md", "# Money back\n\nA refund takes 2 working days.\n");
+    let replaced = terminal.run(&["source", "replace", "money back", newer.to_str().unwrap()]);
+    assert_eq!(code(&replaced), Some(0), "{replaced:?}");
+    let shown = terminal.json(&["source", "show", "money back"]);
+    assert_eq!(shown["source"]["version"], 2, "{shown}");
+    assert_eq!(shown["source"]["attachments"].as_array().map(Vec::len), Some(2));
+    terminal.json(&["source", "detach", "money back", "--kb", "More"]);
+    let gone = terminal.run(&["source", "delete", "money back"]);
+    let said = String::from_utf8(gone.stdout).unwrap();
+    assert!(said.contains("1 passages left Help"), "{said}");
+    assert_eq!(code(&terminal.run(&["source", "show", "money back"])), Some(4));
+    let storage = terminal.json(&["kb", "storage", "--compact"]);
+    assert_eq!(storage["reclaimableBytes"], 0);
+}

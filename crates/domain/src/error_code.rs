@@ -70,6 +70,10 @@ pub enum ErrorCode {
     ModelFailed,
     /// The base was made with another model than the one that is loaded.
     ModelMismatch,
+    /// Another process is using the data folder, which can only be read meanwhile.
+    DataInUse,
+    /// It has to wait for work that is in progress.
+    WorkInProgress,
     /// The vectors of the base are gone or of another length: it has to be indexed again.
     IndexMissing,
     /// A new index cannot serve yet: documents are missing in it.
@@ -90,7 +94,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 37] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -118,6 +122,8 @@ impl ErrorCode {
         Self::RuntimeMissing,
         Self::ModelFailed,
         Self::ModelMismatch,
+        Self::DataInUse,
+        Self::WorkInProgress,
         Self::IndexMissing,
         Self::GenerationIncomplete,
         Self::DataReadOnly,
@@ -158,6 +164,8 @@ impl ErrorCode {
             Self::RuntimeMissing => "runtime_missing",
             Self::ModelFailed => "model_failed",
             Self::ModelMismatch => "model_mismatch",
+            Self::DataInUse => "data_in_use",
+            Self::WorkInProgress => "work_in_progress",
             Self::IndexMissing => "index_missing",
             Self::GenerationIncomplete => "generation_incomplete",
             Self::DataReadOnly => "data_read_only",

@@ -49,6 +49,6 @@ pub use question::{
 };
 pub use run::{Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource};
 pub use search_mode::SearchMode;
-pub use source::{Heading, Source, SourceKind};
+pub use source::{Heading, Source, SourceAttachment, SourceKind, SourceSummary};
 pub use ticket::{Direction, Message, Ticket, TicketStatus};
 pub use warning::Warning;

@@ -21,6 +21,9 @@ pub enum KnowledgeError {
     /// There is nothing but blanks in the text.
     #[error("there is no text in it")]
     Empty,
+    /// A new version of one source that holds many documents.
+    #[error("an archive holds many documents; it cannot take the place of one")]
+    ArchiveAsVersion,
     /// The text has more characters than a position can count.
     #[error("it has more than four thousand million characters")]
     TooLong,
@@ -93,7 +96,8 @@ impl KnowledgeError {
     pub fn stops_the_job(&self) -> bool {
         matches!(
             self.code(),
-            ErrorCode::DataReadOnly
+            ErrorCode::DataInUse
+                | ErrorCode::DataReadOnly
                 | ErrorCode::DiskFull
                 | ErrorCode::DatabaseNewer
                 | ErrorCode::DatabaseDamaged
@@ -124,6 +128,7 @@ impl Explain for KnowledgeError {
             | Self::NoQuestions => ErrorCode::InvalidInput,
             Self::Cancelled => ErrorCode::Cancelled,
             Self::NoEmbedder => ErrorCode::ModelMissing,
+            Self::ArchiveAsVersion => ErrorCode::Unsupported,
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
             Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
@@ -137,6 +142,7 @@ impl Explain for KnowledgeError {
             Self::Model(error) => return error.hint(),
             Self::Extract(error) => return error.hint(),
             Self::Empty => "Check that the text was copied with its content.",
+            Self::ArchiveAsVersion => "Choose the document in it that is the new version.",
             Self::TooLong => "Split it into smaller files.",
             Self::EmptyQuery => "Type a few words.",
             Self::InvalidTopK { .. } => "Ask for fewer hits, or at least one.",

@@ -8,6 +8,7 @@
 
 mod files;
 mod indexing;
+mod new_version;
 mod paths;
 mod recognition;
 mod registration;
@@ -15,6 +16,7 @@ mod report;
 
 pub use files::{Reading, ingest_files};
 pub use indexing::{DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexer, ResumeReport};
+pub use new_version::{NewVersion, register_new_version};
 pub use paths::{FileList, SkipReason, expand_paths};
 pub use recognition::{original_name, recognise_document};
 pub use registration::{AddedSource, NewText, register_text};

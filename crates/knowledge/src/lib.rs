@@ -11,6 +11,7 @@ pub mod evaluation;
 pub mod fusion;
 pub mod ingestion;
 pub mod lexical;
+pub mod library;
 mod line;
 pub mod reindex;
 pub mod search;

@@ -21,6 +21,7 @@ mod jobs;
 mod knowledge_bases;
 mod lexical;
 mod library;
+mod lifecycle;
 mod questions;
 mod scene;
 mod search;
@@ -34,6 +35,7 @@ pub use jobs::*;
 pub use knowledge_bases::*;
 pub use lexical::*;
 pub use library::*;
+pub use lifecycle::*;
 pub use questions::*;
 pub use search::*;
 
@@ -68,6 +70,15 @@ macro_rules! conformance_stories {
             a_setting_is_replaced
             an_embedded_text_is_remembered
             the_longest_unused_vector_is_forgotten_first
+            a_library_is_found_by_words
+            a_filter_never_widens_what_a_project_sees
+            a_renamed_source_is_called_so_in_every_base
+            a_deleted_source_leaves_every_base
+            a_new_version_takes_the_place_in_each_base_when_it_is_ready_there
+            a_source_in_no_base_is_replaced_at_once
+            a_later_version_overtakes_one_that_waits
+            the_same_text_is_no_new_version
+            a_base_changes_its_settings
             a_base_name_is_taken_whatever_its_case
             a_base_in_use_cannot_be_deleted
             a_deleted_base_leaves_its_sources

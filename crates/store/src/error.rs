@@ -65,6 +65,24 @@ pub enum StoreError {
         missing: u32,
     },
 
+    /// Another process writes in the data folder; this store can only read.
+    #[error("another Ancre is using the data folder {}; here it can only be read", folder.display())]
+    DataInUse {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The database must be made or brought up to date, and another process has the folder.
+    #[error(
+        "the data folder {} has to be prepared for this version, and another Ancre is using it",
+        folder.display()
+    )]
+    PreparationBlocked {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Documents are being indexed or jobs run, and what was asked has to wait for that.
+    #[error("work is in progress; space can be given back when it is done")]
+    WorkInProgress,
     /// The data folder cannot be written.
     #[error("the data folder {} cannot be written", folder.display())]
     ReadOnly {
@@ -108,6 +126,8 @@ impl Explain for StoreError {
             Self::DocumentBusy => ErrorCode::DocumentBusy,
             Self::JobEnded => ErrorCode::JobEnded,
             Self::WrongDimension { .. } => ErrorCode::ModelMismatch,
+            Self::DataInUse { .. } | Self::PreparationBlocked { .. } => ErrorCode::DataInUse,
+            Self::WorkInProgress => ErrorCode::WorkInProgress,
             Self::IndexMissing { .. } => ErrorCode::IndexMissing,
             // Like work that somebody stopped: nothing is wrong, and it is done again.
             Self::GenerationChanged => ErrorCode::Cancelled,
@@ -128,6 +148,9 @@ impl Explain for StoreError {
             Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
             Self::JobEnded => "Try it again instead, as a whole or its failed items.",
             Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
+            Self::DataInUse { .. } => "Do it in the Ancre that is open, or close that one first.",
+            Self::PreparationBlocked { .. } => "Close the other Ancre, then start this one again.",
+            Self::WorkInProgress => "Wait until it is done, or stop it, then try again.",
             Self::IndexMissing { .. } => {
                 "Index the base again (“ancre kb reindex”): its sources are all there."
             }

@@ -11,4 +11,4 @@ pub mod traits;
 mod vector_index;
 
 pub use error::StoreError;
-pub use sqlite::SqliteStore;
+pub use sqlite::{Access, SqliteStore};

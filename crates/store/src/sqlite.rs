@@ -3,17 +3,19 @@
 //! ```text
 //! <data>/ancre.db      everything (with its log, ancre.db-wal and ancre.db-shm)
 //! <data>/backups/      copies made before migrations
-//! <data>/locks/        one lock for each open store
+//! <data>/ancre.lock    held by the process that writes
+//! <data>/locks/        one lock for each open store that writes
 //! ```
 //!
-//! Several stores may be open on one folder, in one process or in many: the window and the
-//! terminal work side by side. One file for each table family holds its SQL and implements its
-//! trait; transactions begin here.
+//! One process writes in a folder; others that open it meanwhile read: the terminal searches
+//! beside the open window. One file for each table family holds its SQL and implements its trait;
+//! transactions begin here.
 
 mod agents;
 mod cache;
 mod claims;
 mod connections;
+mod data_lock;
 mod desk;
 mod documents;
 mod generations;
@@ -23,6 +25,7 @@ mod instance;
 mod jobs;
 mod knowledge_bases;
 mod lexical;
+mod library;
 mod migrations;
 mod nearest;
 mod place;
@@ -32,6 +35,7 @@ mod replacement;
 mod rows;
 mod runs;
 mod settings;
+mod space;
 mod text_tables;
 mod tickets;
 mod vector_extension;
@@ -43,14 +47,28 @@ mod words;
 use std::fmt;
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::StoreError;
 use connections::ReaderPool;
+use data_lock::DataLock;
 use instance::Instance;
 use place::{Place, Trouble};
 use vector_indexes::VectorIndexes;
+
+/// What a store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Access {
+    /// To change things. While another process writes in the folder, and goes on to for two
+    /// seconds, the store can only read.
+    #[default]
+    Write,
+    /// To read: at once, whoever writes, and without keeping a writer away. Where there is nothing
+    /// to read yet, because the folder is fresh or its database older, this is [`Self::Write`].
+    Read,
+}
 
 /// Storage in a data folder on this machine. See [`crate::traits`] for what it does.
 pub struct SqliteStore {
@@ -59,40 +77,60 @@ pub struct SqliteStore {
     instance: Instance,
     readers: ReaderPool,
     indexes: VectorIndexes,
+    // In a store that only reads this is one more reader, so that nothing can write by mistake.
     writer: Mutex<Connection>,
+    // Last, so that the next writer comes when this one has closed everything. None: it only reads.
+    lock: Option<DataLock>,
+}
+
+/// What opening made.
+struct Opened {
+    instance: Instance,
+    writer: Connection,
+    lock: Option<DataLock>,
 }
 
 impl SqliteStore {
-    /// Opens the store in `folder`, making both if they are not there and bringing an older
-    /// database up to date, of which a copy is put in `folder/backups` first.
+    /// Opens the store in `folder` for writing, making both if they are not there and bringing an
+    /// older database up to date, of which a copy is put in `folder/backups` first. See
+    /// [`Access::Write`] for when it can only read, which
+    /// [`is_read_only`](crate::traits::StorageStore::is_read_only) tells.
     ///
     /// # Errors
     ///
     /// [`StoreError::ReadOnly`], [`StoreError::DiskFull`], [`StoreError::Damaged`] when the file
     /// is no database of ours, [`StoreError::Newer`] when a newer version wrote it,
-    /// [`StoreError::Busy`].
+    /// [`StoreError::PreparationBlocked`] when it has to be made or brought up to date while
+    /// another process has the folder, [`StoreError::Busy`].
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_for(folder, Access::Write)
+    }
+
+    /// Opens the store in `folder` for what `access` says.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::open`].
+    pub fn open_for(folder: &Path, access: Access) -> Result<Self, StoreError> {
         let place = Place::new(folder);
-        match Self::open_in(&place) {
-            Ok((instance, writer)) => Ok(Self {
+        match open_in(&place, access) {
+            Ok(Opened { instance, writer, lock }) => Ok(Self {
                 instance,
                 readers: ReaderPool::new(place.database()),
                 indexes: VectorIndexes::new(place.database()),
                 writer: Mutex::new(writer),
+                lock,
                 place,
             }),
             Err(trouble) => Err(place.explain(trouble)),
         }
     }
 
-    fn open_in(place: &Place) -> Result<(Instance, Connection), Trouble> {
-        std::fs::create_dir_all(place.folder())?;
-        let mut writer = connections::open_writer(&place.database())?;
-        migrations::migrate(&mut writer, place, migrations::MIGRATIONS)?;
-        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let instance = Instance::enter(&transaction, &place.locks())?;
-        transaction.commit()?;
-        Ok((instance, writer))
+    /// Whether a store that is opened for writing in `folder` now could write. For one that can
+    /// only read and wants to know whether the other process is gone.
+    pub fn is_free(folder: &Path) -> bool {
+        let lock = DataLock::take(&Place::new(folder).data_lock(), Duration::ZERO);
+        lock.is_ok_and(|lock| lock.is_some())
     }
 
     /// The folder it was opened in.
@@ -115,17 +153,84 @@ impl SqliteStore {
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, Trouble>,
     ) -> Result<T, StoreError> {
-        let mut writer = connections::lock(&self.writer);
-        let run = || {
-            // Immediate, because SQLite waits for another writer only at the beginning: a reader
-            // that turns writer half-way is refused at once.
-            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let result = change(&transaction)?;
-            transaction.commit()?;
-            Ok(result)
-        };
-        run().map_err(|trouble| self.place.explain(trouble))
+        self.with_writer(|writer| in_transaction(writer, change))
     }
+
+    /// Changes the database as [`Self::write`] does, and leaves nothing of what it deletes in the
+    /// file: freed pages are overwritten, and the log, which repeats them, is emptied unless
+    /// somebody is reading from it just now.
+    fn erase<T>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, StoreError> {
+        self.with_writer(|writer| {
+            writer.pragma_update(None, "secure_delete", true)?;
+            let result = in_transaction(writer, change);
+            writer.pragma_update(None, "secure_delete", false)?;
+            let result = result?;
+            // It is done and kept, whatever becomes of the log: the next checkpoint tries again.
+            let _ = connections::empty_log(writer);
+            Ok(result)
+        })
+    }
+
+    /// Lends the writing connection, one user at a time.
+    fn with_writer<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, Trouble>,
+    ) -> Result<T, StoreError> {
+        if self.lock.is_none() {
+            return Err(StoreError::DataInUse { folder: self.folder().to_owned() });
+        }
+        work(&mut connections::lock(&self.writer)).map_err(|trouble| self.place.explain(trouble))
+    }
+}
+
+fn open_in(place: &Place, access: Access) -> Result<Opened, Trouble> {
+    if access == Access::Read
+        && let Some(writer) = open_current(place)?
+    {
+        return Ok(onlooker(place, writer));
+    }
+    std::fs::create_dir_all(place.folder())?;
+    let Some(lock) = DataLock::take(&place.data_lock(), data_lock::PATIENCE)? else {
+        let folder = place.folder().to_owned();
+        let writer = open_current(place)?.ok_or(StoreError::PreparationBlocked { folder })?;
+        return Ok(onlooker(place, writer));
+    };
+    let mut writer = connections::open_writer(&place.database())?;
+    migrations::migrate(&mut writer, place, migrations::MIGRATIONS)?;
+    let instance =
+        in_transaction(&mut writer, |transaction| Instance::enter(transaction, &place.locks()))?;
+    Ok(Opened { instance, writer, lock: Some(lock) })
+}
+
+fn onlooker(place: &Place, writer: Connection) -> Opened {
+    Opened { instance: Instance::onlooker(&place.locks()), writer, lock: None }
+}
+
+/// A reading connection, if there is a database that can be read as it is: of this version, and
+/// with its first project.
+fn open_current(place: &Place) -> Result<Option<Connection>, Trouble> {
+    if !place.database().is_file() {
+        return Ok(None);
+    }
+    let reader = connections::open_reader(&place.database())?;
+    let is_current = migrations::is_current(&reader, migrations::MIGRATIONS)?
+        && reader.prepare("SELECT 1 FROM projects")?.exists([])?;
+    Ok(is_current.then_some(reader))
+}
+
+fn in_transaction<T>(
+    writer: &mut Connection,
+    change: impl FnOnce(&Transaction<'_>) -> Result<T, Trouble>,
+) -> Result<T, Trouble> {
+    // Immediate, because SQLite waits for another writer only at the beginning: a reader that
+    // turns writer half-way is refused at once.
+    let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let result = change(&transaction)?;
+    transaction.commit()?;
+    Ok(result)
 }
 
 impl fmt::Debug for SqliteStore {
@@ -134,6 +239,7 @@ impl fmt::Debug for SqliteStore {
             .debug_struct("SqliteStore")
             .field("folder", &self.folder())
             .field("instance", &self.instance.name())
+            .field("is_read_only", &self.lock.is_none())
             .finish_non_exhaustive()
     }
 }

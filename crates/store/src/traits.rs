@@ -7,6 +7,7 @@
 //!
 //! A call names the errors that are its own. Beside them each may meet the state of the machine:
 //! [`StoreError::DiskFull`](crate::StoreError::DiskFull), `ReadOnly`, `Damaged`, `Busy`, `Fault`;
+//! each that changes something answers `DataInUse` in a store that can only read;
 //! and each that takes a project answers `NotFound` for what is not of that project.
 #![allow(clippy::missing_errors_doc, reason = "said once, above")]
 
@@ -20,19 +21,23 @@ mod lexical;
 mod questions;
 mod settings;
 mod sources;
+mod storage;
 
 pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
 pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
 pub use jobs::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
-pub use knowledge_bases::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
+pub use knowledge_bases::{
+    KnowledgeBaseChange, KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase,
+};
 pub use lexical::{
     LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
 };
 pub use questions::QuestionStore;
 pub use settings::SettingsStore;
-pub use sources::{NewSource, SourceStore, StoredSource};
+pub use sources::{NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource};
+pub use storage::{StorageSize, StorageStore};
 
 /// Everything that storage does.
 pub trait Store:
@@ -45,6 +50,7 @@ pub trait Store:
     + DeskStore
     + QuestionStore
     + SettingsStore
+    + StorageStore
     + Send
     + Sync
 {
@@ -60,6 +66,7 @@ impl<T> Store for T where
         + DeskStore
         + QuestionStore
         + SettingsStore
+        + StorageStore
         + Send
         + Sync
 {

@@ -1,7 +1,7 @@
 //! The stories of the conformance suite, told on `SqliteStore`.
 #![allow(clippy::expect_used, reason = "a test")]
 
-use ancre_domain::{ProjectId, Timestamp};
+use ancre_domain::Timestamp;
 use ancre_store::SqliteStore;
 use ancre_store::conformance::Subject;
 use ancre_store::traits::SourceStore;
@@ -11,16 +11,8 @@ fn subject() -> Subject {
     let folder = ground.path().to_owned();
     let store = SqliteStore::open(&folder).expect("a fresh folder opens");
     store.default_project(Timestamp::from_millis(1)).expect("the first project is the default one");
-    // There is no way yet to make a second project by the traits.
-    let other_project = ProjectId::generate(Timestamp::from_millis(9_000));
-    rusqlite::Connection::open(folder.join("ancre.db"))
-        .and_then(|database| {
-            database.execute(
-                "INSERT INTO projects (id, name, created_at) VALUES (?1, 'Autre', 9000)",
-                [other_project.as_str()],
-            )
-        })
-        .expect("a second project");
+    let other_project = store.create_project("Autre", Timestamp::from_millis(9_000));
+    let other_project = other_project.expect("a second project").id;
     Subject {
         store: Box::new(store),
         open_another: Box::new(move || Ok(Box::new(SqliteStore::open(&folder)?))),

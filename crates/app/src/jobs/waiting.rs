@@ -66,10 +66,9 @@ pub(crate) fn wait_for_report(
         let count = outcomes.iter().filter(|outcome| outcome.result == result).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     };
-    let kb_id = job.kb_id.clone().ok_or_else(|| WireError::fault("this job feeds no base"))?;
     Ok(IngestReport {
         job_id: job.id.clone(),
-        kb_id,
+        kb_id: job.kb_id.clone(),
         ready: of_result(IngestResult::Ready),
         already_here: of_result(IngestResult::AlreadyHere),
         failed: of_result(IngestResult::Failed),

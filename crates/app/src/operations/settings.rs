@@ -29,6 +29,7 @@ pub fn get_settings(ancre: &Ancre, _: Nothing, _: &dyn Fn(Never)) -> Result<Sett
         data_folder: ancre.data_folder().display().to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engine: ancre.engine().status(),
+        is_read_only: ancre.is_read_only(),
         is_empty,
     })
 }

@@ -18,6 +18,8 @@ pub enum Event {
         /// The base.
         kb_id: KnowledgeBaseId,
     },
+    /// Sources of the library came, went, or got another title.
+    SourcesChanged,
     /// Agents were made, changed or deleted.
     AgentsChanged,
     /// Tickets were made or deleted, or the list's order changed.

@@ -302,8 +302,8 @@ pub enum IngestResult {
 pub struct IngestReport {
     /// The job.
     pub job_id: JobId,
-    /// The base.
-    pub kb_id: KnowledgeBaseId,
+    /// The base; the first of several; none where a source was replaced that is in no base.
+    pub kb_id: Option<KnowledgeBaseId>,
     /// Newly searchable.
     pub ready: u32,
     /// Already there.
@@ -318,6 +318,39 @@ pub struct IngestReport {
     pub outcomes: Vec<IngestOutcome>,
     /// Why the job stopped before its end, if it did.
     pub stopped: Option<WireError>,
+}
+
+impl IngestReport {
+    /// Of a job that concerned no base, and so had nothing to index.
+    pub(crate) fn of_no_base(job_id: JobId) -> Self {
+        Self {
+            job_id,
+            kb_id: None,
+            ready: 0,
+            already_here: 0,
+            failed: 0,
+            skipped: 0,
+            cancelled: 0,
+            outcomes: Vec::new(),
+            stopped: None,
+        }
+    }
+
+    /// Puts the report of a further job with this one, which keeps the name of the first that
+    /// concerned a base.
+    pub(crate) fn add(&mut self, other: Self) {
+        if self.kb_id.is_none() {
+            self.job_id = other.job_id;
+            self.kb_id = other.kb_id;
+        }
+        self.ready += other.ready;
+        self.already_here += other.already_here;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+        self.cancelled += other.cancelled;
+        self.outcomes.extend(other.outcomes);
+        self.stopped = self.stopped.take().or(other.stopped);
+    }
 }
 
 /// What became of the documents that an earlier process left waiting.

@@ -20,6 +20,8 @@ pub struct Settings {
     pub version: String,
     /// The embedding model.
     pub engine: EngineStatus,
+    /// Whether another Ancre is using the data folder, so that here it can only be read.
+    pub is_read_only: bool,
     /// Whether nothing has been made yet: no base, no ticket.
     pub is_empty: bool,
 }

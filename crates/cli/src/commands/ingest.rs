@@ -22,18 +22,9 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
     let kb_id = session.knowledge_base(&kb)?;
     let (report, is_interrupted) =
         while_heard(&session.ancre, Stop::Cancel, |name| ingest(session, kb_id, arguments, name));
-    let report = report?;
-    if session.json {
-        print_json_line(&report);
-    } else {
-        print_report(&report);
-    }
-    match &report.stopped {
-        // The report has the reason; a second document would break the lines.
-        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
-        Some(error) => Err(error.clone()),
-        None if report.failed > 0 || is_interrupted => Ok(Outcome::SomeFailed),
-        None => Ok(Outcome::Done),
+    match finish(&report?, session.json)? {
+        Outcome::Done if is_interrupted => Ok(Outcome::SomeFailed),
+        outcome => Ok(outcome),
     }
 }
 
@@ -73,6 +64,22 @@ fn ingest(
     rag::ingest_files(&session.ancre, input, &on_progress)
 }
 
+/// Prints what a job did, and tells how it ended.
+pub(crate) fn finish(report: &IngestReport, json: bool) -> Result<Outcome, WireError> {
+    if json {
+        print_json_line(report);
+    } else {
+        print_report(report);
+    }
+    match &report.stopped {
+        // The report has the reason; a second document would break the lines.
+        Some(error) if json => Ok(Outcome::Refused(error.code)),
+        Some(error) => Err(error.clone()),
+        None if report.failed > 0 => Ok(Outcome::SomeFailed),
+        None => Ok(Outcome::Done),
+    }
+}
+
 /// Works on everything that waits, until it is done; Ctrl-C puts the rest back.
 pub(crate) fn wait_for_queue(session: &Session) -> Result<Outcome, WireError> {
     let on_progress = |progress: IngestProgress| print_progress(&progress, session.json);
@@ -109,7 +116,7 @@ pub(crate) fn read_standard_input() -> Result<String, WireError> {
     rag::read_text(&bytes)
 }
 
-fn absolute(path: &Path) -> Result<String, WireError> {
+pub(crate) fn absolute(path: &Path) -> Result<String, WireError> {
     let path = std::path::absolute(path)
         .map_err(|error| WireError::invalid(format!("{}: {error}", path.display())))?;
     path.into_os_string().into_string().map_err(|path| {
@@ -120,7 +127,7 @@ fn absolute(path: &Path) -> Result<String, WireError> {
     })
 }
 
-fn print_progress(progress: &IngestProgress, json: bool) {
+pub(crate) fn print_progress(progress: &IngestProgress, json: bool) {
     if json {
         print_json_line(progress);
         return;
@@ -162,7 +169,7 @@ fn line(outcome: &IngestOutcome) -> String {
     let reason = outcome.error.as_ref().map(|error| error.message.as_str()).unwrap_or_default();
     match outcome.result {
         IngestResult::Ready => format!("ready         {name} ({} chunks)", outcome.chunk_count),
-        IngestResult::AlreadyHere => format!("already here  {name}"),
+        IngestResult::AlreadyHere => format!("already here  {name} (linked)"),
         IngestResult::Failed => format!("failed        {name}: {reason}"),
         IngestResult::Skipped => format!("skipped       {name}: {reason}"),
         IngestResult::Cancelled => format!("cancelled     {name}"),

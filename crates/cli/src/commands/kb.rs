@@ -2,7 +2,8 @@
 
 use ancre_app::operations::rag;
 use ancre_app::wire::{
-    CreateKnowledgeBase, KnowledgeBaseRef, KnowledgeBaseSummary, ListDocuments, Nothing, WireError,
+    CreateKnowledgeBase, KnowledgeBaseRef, KnowledgeBaseSummary, ListDocuments, Nothing,
+    UpdateKnowledgeBase, WireError,
 };
 use ancre_domain::{Document, Page, PageRequest};
 use serde::Serialize;
@@ -33,6 +34,17 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         }
         KbCommand::Show { kb } => show(session, &kb)?,
         KbCommand::Reindex(arguments) => return reindex::run(session, arguments),
+        KbCommand::Update { kb, name, description, chunk_size, chunk_overlap } => {
+            let kb_id = session.knowledge_base(&kb)?;
+            let input = UpdateKnowledgeBase { kb_id, name, description, chunk_size, chunk_overlap };
+            let base = rag::update_knowledge_base(&session.ancre, input, &|_| ())?;
+            if session.json {
+                print_json(&base);
+            } else {
+                line!("changed the base “{}”", base.knowledge_base.name);
+            }
+        }
+        KbCommand::Storage { compact } => storage(session, compact)?,
         KbCommand::Delete { kb } => {
             let kb_id = session.knowledge_base(&kb)?;
             rag::delete_knowledge_base(&session.ancre, KnowledgeBaseRef { kb_id }, &|_| ())?;
@@ -44,6 +56,31 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         }
     }
     Ok(Outcome::Done)
+}
+
+fn storage(session: &Session, compact: bool) -> Result<(), WireError> {
+    let report = if compact {
+        rag::compact_storage(&session.ancre, Nothing {}, &|_| ())?
+    } else {
+        rag::get_storage(&session.ancre, Nothing {}, &|_| ())?
+    };
+    if session.json {
+        print_json(&report);
+        return Ok(());
+    }
+    let row = |name: &str, bytes: u64| vec![name.to_owned(), mebibytes(bytes)];
+    print_table(&[
+        row("database", report.database_bytes),
+        row("can be given back", report.reclaimable_bytes),
+        row("vectors kept to save work", report.cache_bytes),
+        row("originals", report.originals_bytes),
+    ]);
+    Ok(())
+}
+
+fn mebibytes(bytes: u64) -> String {
+    const MEBIBYTE: f64 = 1_048_576.0;
+    format!("{:.1} MiB", bytes as f64 / MEBIBYTE)
 }
 
 /// A base with all its documents.

@@ -136,7 +136,7 @@ pub(super) fn register_in_place_of(
     Ok(AddedSource { document, was_there })
 }
 
-fn new_source(project: &ProjectId, text: NewText) -> NewSource {
+pub(super) fn new_source(project: &ProjectId, text: NewText) -> NewSource {
     let byte_count = text.bytes.as_ref().map_or(text.text.len(), Vec::len) as u64;
     let is_scanned =
         text.warnings.iter().any(|warning| matches!(warning, Warning::ScannedPages { .. }));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::vector_extension;
+use super::{library, vector_extension};
 
 /// How many connections read at once; a further reader waits for its turn. A search is bound by
 /// the processor, so more would only take memory.
@@ -38,6 +38,9 @@ pub(super) fn open_writer(path: &Path) -> rusqlite::Result<Connection> {
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY);
         return Err(rusqlite::Error::SqliteFailure(code, None));
     }
+    // Only a database that is about to be made hears this: free pages can then be given back a few
+    // at a time. It has to come before the first page is written; see `space`.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     switch_to_wal(&connection)?;
     // In WAL mode NORMAL keeps every commit when the process is killed, and the file whole when
     // the power fails; only a power failure can take the last moments back. FULL would guard
@@ -61,6 +64,7 @@ fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
     vector_extension::register(&connection)?;
+    library::register(&connection)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
@@ -83,6 +87,14 @@ fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
             result => return result,
         }
     }
+}
+
+/// Copies the log into the database and empties it, unless somebody is reading from it.
+pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::ZERO)?;
+    let emptied = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    connection.busy_timeout(PATIENCE)?;
+    emptied
 }
 
 /// The mutex's content, whoever panicked while holding it.

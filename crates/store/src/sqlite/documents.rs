@@ -266,6 +266,15 @@ pub(super) fn find(
     rows::one(transaction, &sql, [id.as_str()], read_document)
 }
 
+/// The documents of a source, in every base.
+pub(super) fn of_source(
+    transaction: &Transaction<'_>,
+    source: &SourceId,
+) -> Result<Vec<Document>, Trouble> {
+    let sql = format!("{DOCUMENT} WHERE source_id = ?1 ORDER BY created_at, rowid");
+    rows::all(transaction, &sql, [source.as_str()], read_document)
+}
+
 /// Deletes a document with its chunks and their vectors.
 pub(super) fn delete(transaction: &Transaction<'_>, document: &Document) -> Result<(), Trouble> {
     indexing::remove(transaction, document)?;

@@ -22,8 +22,8 @@ use super::place::Trouble;
 pub(super) struct Instance {
     name: String,
     folder: PathBuf,
-    // Held, not read: dropping it drops the lock.
-    _lock: File,
+    // Held, not read: dropping it drops the lock. None: a store that only reads claims nothing.
+    lock: Option<File>,
 }
 
 impl Instance {
@@ -34,7 +34,12 @@ impl Instance {
         fs::create_dir_all(folder)?;
         let lock = File::create(lock_path(folder, &name))?;
         lock.lock()?;
-        Ok(Self { name, folder: folder.to_owned(), _lock: lock })
+        Ok(Self { name, folder: folder.to_owned(), lock: Some(lock) })
+    }
+
+    /// One that looks on from outside: it has no name and nothing belongs to it.
+    pub(super) fn onlooker(folder: &Path) -> Self {
+        Self { name: String::new(), folder: folder.to_owned(), lock: None }
     }
 
     /// What stands in `documents.claimed_by`.
@@ -63,8 +68,10 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // A file that stays is swept by the next store: nothing depends on this.
-        let _ = fs::remove_file(lock_path(&self.folder, &self.name));
+        if self.lock.is_some() {
+            // A file that stays is swept by the next store: nothing depends on this.
+            let _ = fs::remove_file(lock_path(&self.folder, &self.name));
+        }
     }
 }
 

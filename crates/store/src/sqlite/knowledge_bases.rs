@@ -12,7 +12,9 @@ use super::projects_and_sources::require_project;
 use super::vector_tables::VectorTable;
 use super::{SqliteStore, fault, not_found, rows, vector_tables};
 use crate::StoreError;
-use crate::traits::{KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase};
+use crate::traits::{
+    KnowledgeBaseChange, KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase,
+};
 
 /// The counts of one base beside its own columns.
 const COUNTS: &str = "count(*) FILTER (WHERE documents.status = 'queued') AS queued,
@@ -88,6 +90,15 @@ impl KnowledgeBaseStore for SqliteStore {
             let counts = rows::one(transaction, &sql, [id.as_str()], read_counts)?;
             Ok(counts.unwrap_or_default())
         })
+    }
+
+    fn update_knowledge_base(
+        &self,
+        project: &ProjectId,
+        id: &KnowledgeBaseId,
+        change: &KnowledgeBaseChange,
+    ) -> Result<KnowledgeBase, StoreError> {
+        self.write(|transaction| update(transaction, project, id, change))
     }
 
     fn delete_knowledge_base(
@@ -198,6 +209,41 @@ fn insert(
             kb.chunking.size,
             kb.chunking.overlap,
             now.as_millis(),
+        ],
+    )?;
+    Ok(kb)
+}
+
+fn update(
+    transaction: &Transaction<'_>,
+    project: &ProjectId,
+    id: &KnowledgeBaseId,
+    change: &KnowledgeBaseChange,
+) -> Result<KnowledgeBase, Trouble> {
+    let mut kb = require_knowledge_base(transaction, project, id)?;
+    if let Some(name) = &change.name {
+        if by_name(transaction, project, name)?.is_some_and(|other| other.id != kb.id) {
+            let name = name.clone();
+            return Err(StoreError::NameTaken { kind: "knowledge base", name }.into());
+        }
+        name.clone_into(&mut kb.name);
+    }
+    if let Some(description) = &change.description {
+        description.clone_into(&mut kb.description);
+    }
+    kb.chunking = change.chunking.unwrap_or(kb.chunking);
+    rows::change(
+        transaction,
+        "UPDATE knowledge_bases SET name = ?2, name_key = ?3, description = ?4, chunk_size = ?5,
+             chunk_overlap = ?6
+         WHERE id = ?1",
+        params![
+            kb.id.as_str(),
+            kb.name,
+            rows::name_key(&kb.name),
+            kb.description,
+            kb.chunking.size,
+            kb.chunking.overlap,
         ],
     )?;
     Ok(kb)

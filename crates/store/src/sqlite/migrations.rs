@@ -60,6 +60,14 @@ pub(super) fn migrate(
     result
 }
 
+/// Whether the database needs no migration; an error when it is not for us.
+pub(super) fn is_current(
+    connection: &Connection,
+    migrations: &[Migration],
+) -> Result<bool, Trouble> {
+    Ok(missing(connection, migrations)?.is_none())
+}
+
 fn apply_all(
     writer: &mut Connection,
     place: &Place,

@@ -66,6 +66,16 @@ impl Place {
         self.folder.join("ancre.db")
     }
 
+    /// SQLite's log of what is not in the database's file yet.
+    pub(super) fn log(&self) -> PathBuf {
+        self.folder.join("ancre.db-wal")
+    }
+
+    /// Whoever holds it writes here.
+    pub(super) fn data_lock(&self) -> PathBuf {
+        self.folder.join("ancre.lock")
+    }
+
     pub(super) fn locks(&self) -> PathBuf {
         self.folder.join("locks")
     }

@@ -1,12 +1,18 @@
-//! The tables `projects` and `sources`.
+//! The tables `projects` and `sources`. What a person does with the library is in [`library`], new
+//! versions in [`replacement`].
 
-use ancre_domain::{Language, Project, ProjectId, Source, SourceId, SourceKind, Timestamp};
+use ancre_domain::{
+    Chunk, Document, Language, Page, PageRequest, Project, ProjectId, Source, SourceId, SourceKind,
+    SourceSummary, Timestamp,
+};
 use rusqlite::{Row, Transaction, params};
 
 use super::place::Trouble;
-use super::{SqliteStore, not_found, rows};
+use super::{SqliteStore, library, not_found, replacement, rows};
 use crate::StoreError;
-use crate::traits::{NewSource, SourceStore, StoredSource};
+use crate::traits::{
+    LexicalText, NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource,
+};
 
 /// The name of the project that a fresh folder begins with.
 const DEFAULT_PROJECT_NAME: &str = "Ancre";
@@ -25,29 +31,16 @@ impl SourceStore for SqliteStore {
             if let Some(project) = first_project(transaction)? {
                 return Ok(project);
             }
-            let project = Project {
-                id: ProjectId::generate(now),
-                name: DEFAULT_PROJECT_NAME.to_owned(),
-                created_at: now,
-            };
-            rows::change(
-                transaction,
-                "INSERT INTO projects (id, name, created_at) VALUES (?1, ?2, ?3)",
-                params![project.id.as_str(), project.name, now.as_millis()],
-            )?;
-            Ok(project)
+            insert_project(transaction, DEFAULT_PROJECT_NAME, now)
         })
     }
 
+    fn create_project(&self, name: &str, now: Timestamp) -> Result<Project, StoreError> {
+        self.write(|transaction| insert_project(transaction, name, now))
+    }
+
     fn store_source(&self, source: &NewSource, now: Timestamp) -> Result<StoredSource, StoreError> {
-        self.write(|transaction| {
-            require_project(transaction, &source.project_id)?;
-            if let Some(source) = by_sha256(transaction, &source.project_id, &source.sha256)? {
-                return Ok(StoredSource { source, was_there: true });
-            }
-            let source = insert(transaction, source, now)?;
-            Ok(StoredSource { source, was_there: false })
-        })
+        self.write(|transaction| store(transaction, source, now))
     }
 
     fn source(&self, project: &ProjectId, id: &SourceId) -> Result<Source, StoreError> {
@@ -82,6 +75,65 @@ impl SourceStore for SqliteStore {
     fn find_source(&self, project: &ProjectId, sha256: &str) -> Result<Option<Source>, StoreError> {
         self.read(|transaction| by_sha256(transaction, project, sha256))
     }
+
+    fn list_sources(
+        &self,
+        project: &ProjectId,
+        filter: &SourceFilter,
+        page: PageRequest,
+    ) -> Result<Page<SourceSummary>, StoreError> {
+        self.read(|transaction| library::list(transaction, project, filter, page))
+    }
+
+    fn source_summary(
+        &self,
+        project: &ProjectId,
+        id: &SourceId,
+    ) -> Result<SourceSummary, StoreError> {
+        self.read(|transaction| library::summary(transaction, project, id))
+    }
+
+    fn rename_source(
+        &self,
+        project: &ProjectId,
+        id: &SourceId,
+        title: &str,
+        words: &dyn Fn(&Chunk, Option<Language>) -> LexicalText,
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| library::rename(transaction, project, id, title, words))
+    }
+
+    fn replace_source(
+        &self,
+        project: &ProjectId,
+        id: &SourceId,
+        new: &NewSource,
+        now: Timestamp,
+    ) -> Result<SourceReplacement, StoreError> {
+        self.write(|transaction| replacement::replace_source(transaction, project, id, new, now))
+    }
+
+    fn delete_source(
+        &self,
+        project: &ProjectId,
+        id: &SourceId,
+    ) -> Result<Vec<Document>, StoreError> {
+        self.erase(|transaction| library::delete_source(transaction, project, id))
+    }
+}
+
+/// Stores a source, unless its project holds one with the same text.
+pub(super) fn store(
+    transaction: &Transaction<'_>,
+    new: &NewSource,
+    now: Timestamp,
+) -> Result<StoredSource, Trouble> {
+    require_project(transaction, &new.project_id)?;
+    if let Some(source) = by_sha256(transaction, &new.project_id, &new.sha256)? {
+        return Ok(StoredSource { source, was_there: true });
+    }
+    let source = insert(transaction, new, now)?;
+    Ok(StoredSource { source, was_there: false })
 }
 
 /// The source, or the error that the project has none such.
@@ -117,6 +169,20 @@ fn first_project(transaction: &Transaction<'_>) -> Result<Option<Project>, Troub
             })
         },
     )
+}
+
+fn insert_project(
+    transaction: &Transaction<'_>,
+    name: &str,
+    now: Timestamp,
+) -> Result<Project, Trouble> {
+    let project = Project { id: ProjectId::generate(now), name: name.to_owned(), created_at: now };
+    rows::change(
+        transaction,
+        "INSERT INTO projects (id, name, created_at) VALUES (?1, ?2, ?3)",
+        params![project.id.as_str(), project.name, now.as_millis()],
+    )?;
+    Ok(project)
 }
 
 fn by_sha256(

@@ -25,6 +25,17 @@ pub struct NewKnowledgeBase {
     pub chunking: ChunkingSettings,
 }
 
+/// What changes of a base; what is `None` stays.
+#[derive(Debug, Clone, Default)]
+pub struct KnowledgeBaseChange {
+    /// Its name.
+    pub name: Option<String>,
+    /// What it is about.
+    pub description: Option<String>,
+    /// How texts will be cut from now on; what is indexed already stays as it is.
+    pub chunking: Option<ChunkingSettings>,
+}
+
 /// A base as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnowledgeBaseListing {
@@ -70,6 +81,14 @@ pub trait KnowledgeBaseStore {
         project: &ProjectId,
         id: &KnowledgeBaseId,
     ) -> Result<DocumentCounts, StoreError>;
+
+    /// Changes a base. [`StoreError::NameTaken`] when another one has the name.
+    fn update_knowledge_base(
+        &self,
+        project: &ProjectId,
+        id: &KnowledgeBaseId,
+        change: &KnowledgeBaseChange,
+    ) -> Result<KnowledgeBase, StoreError>;
 
     /// Deletes a base with its documents, chunks, vectors and words; sources and snapshots stay.
     /// [`StoreError::KnowledgeBaseInUse`] while an agent is assigned to it.

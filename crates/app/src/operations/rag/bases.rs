@@ -2,13 +2,14 @@
 
 use ancre_domain::{Agent, ChunkingSettings, KnowledgeBase};
 use ancre_knowledge::reindex::ensure_fit;
-use ancre_store::traits::{KnowledgeBaseListing, NewKnowledgeBase};
+use ancre_store::traits::{KnowledgeBaseChange, KnowledgeBaseListing, NewKnowledgeBase};
 
 use super::indexes::summary_of;
 use crate::Ancre;
 use crate::operations::{Never, name};
 use crate::wire::{
-    CreateKnowledgeBase, Event, KnowledgeBaseRef, KnowledgeBaseSummary, Nothing, WireError,
+    CreateKnowledgeBase, Event, KnowledgeBaseRef, KnowledgeBaseSummary, Nothing,
+    UpdateKnowledgeBase, WireError,
 };
 
 /// Lists the bases by name.
@@ -87,6 +88,36 @@ pub fn create_knowledge_base(
     get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: base.id }, progress)
 }
 
+/// Changes a base. How texts are cut applies to what is indexed from now on; a re-index applies it
+/// to everything.
+///
+/// # Errors
+///
+/// `invalid_input`, `not_found`, `name_taken`.
+pub fn update_knowledge_base(
+    ancre: &Ancre,
+    input: UpdateKnowledgeBase,
+    progress: &dyn Fn(Never),
+) -> Result<KnowledgeBaseSummary, WireError> {
+    let now = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?.chunking;
+    let size = input.chunk_size.unwrap_or(now.size);
+    // A person who asks only for smaller chunks does not have to know of the overlap.
+    let overlap = input.chunk_overlap.unwrap_or_else(|| {
+        if input.chunk_size.is_some() { now.overlap.min(size / 10) } else { now.overlap }
+    });
+    let change = KnowledgeBaseChange {
+        name: input.name.as_deref().map(|given| name("knowledge base", given)).transpose()?,
+        description: input.description.map(|text| text.trim().to_owned()),
+        chunking: Some(
+            ChunkingSettings::new(size, overlap)
+                .map_err(|error| WireError::invalid(error.to_string()))?,
+        ),
+    };
+    ancre.store().update_knowledge_base(ancre.project(), &input.kb_id, &change)?;
+    ancre.tell(Event::KnowledgeBasesChanged);
+    get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: input.kb_id }, progress)
+}
+
 /// Deletes a base; its sources and all snapshots stay.
 ///
 /// # Errors
@@ -99,6 +130,8 @@ pub fn delete_knowledge_base(
 ) -> Result<Nothing, WireError> {
     ancre.store().delete_knowledge_base(ancre.project(), &input.kb_id)?;
     ancre.tell(Event::KnowledgeBasesChanged);
+    ancre.tell(Event::SourcesChanged);
+    ancre.compact_when_worthwhile();
     Ok(Nothing {})
 }
 

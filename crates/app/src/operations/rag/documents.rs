@@ -8,7 +8,9 @@ use ancre_store::traits::DocumentFilter;
 use super::previews::has_page_pictures;
 use crate::Ancre;
 use crate::operations::Never;
-use crate::wire::{DocumentRef, DocumentText, Event, ListDocuments, Nothing, WireError};
+use crate::wire::{
+    DocumentRef, DocumentText, Event, ListDocuments, Nothing, SetDocumentEnabled, WireError,
+};
 
 /// Lists a base's documents, newest first.
 ///
@@ -52,6 +54,23 @@ pub fn read_document(
     })
 }
 
+/// Switches a document on or off: one that is off keeps its place and is not found.
+///
+/// # Errors
+///
+/// `not_found`.
+pub fn set_document_enabled(
+    ancre: &Ancre,
+    input: SetDocumentEnabled,
+    _: &dyn Fn(Never),
+) -> Result<Document, WireError> {
+    let SetDocumentEnabled { document_id, is_enabled } = input;
+    let store = ancre.store();
+    let document = store.set_document_enabled(ancre.project(), &document_id, is_enabled)?;
+    ancre.tell(Event::DocumentsChanged { kb_id: document.kb_id.clone() });
+    Ok(document)
+}
+
 /// Takes a document out of its base; its source and all snapshots stay.
 ///
 /// # Errors
@@ -66,6 +85,7 @@ pub fn delete_document(
     ancre.store().delete_document(ancre.project(), &document.id)?;
     ancre.tell(Event::DocumentsChanged { kb_id: document.kb_id });
     ancre.tell(Event::KnowledgeBasesChanged);
+    ancre.compact_when_worthwhile();
     Ok(Nothing {})
 }
 

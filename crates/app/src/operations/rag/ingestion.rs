@@ -240,6 +240,6 @@ fn ingest_new_texts(
 }
 
 /// A length as it crosses to an interface.
-fn count(length: usize) -> u32 {
+pub(super) fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
