@@ -59,12 +59,15 @@ struct State {
     calls: u64,
 }
 
+/// The step and progress of a job at one moment.
+type Live = (Option<JobStep>, JobProgress);
+
 /// What is known of a job only while it runs here.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Running {
     pub(crate) cancellation: Cancellation,
     /// How far it is, which is written down once a second only.
-    live: Arc<Mutex<Option<(Option<JobStep>, JobProgress)>>>,
+    live: Arc<Mutex<Option<Live>>>,
     /// Chunks that are embedded of the items that are at it, by number.
     pub(crate) chunks: Arc<Mutex<BTreeMap<u32, u32>>>,
 }

@@ -279,7 +279,7 @@ pub(crate) enum JobsCommand {
     Show {
         /// Its id
         id: String,
-        /// Only items in this state: queued, ready, failed, already_here, skipped, cancelled…
+        /// Only items in this state: `queued`, `ready`, `failed`, `already_here`, `skipped`, `cancelled`…
         #[arg(long, value_name = "STATE")]
         state: Option<String>,
     },

@@ -4,6 +4,7 @@ use ancre_domain::{
     Document, DocumentStatus, Job, JobId, JobItemState, JobKind, KnowledgeBase, KnowledgeBaseId,
 };
 use ancre_knowledge::ingestion::{AddedSource, register_text};
+use ancre_store::StoreError;
 use ancre_store::traits::{NewJob, NewJobItem};
 use serde::Serialize;
 
@@ -101,7 +102,8 @@ fn adopt_documents(
         let document = match ancre.store().document(&project, &document) {
             Ok(document) => document,
             // Gone since the list was made.
-            Err(_) => continue,
+            Err(StoreError::NotFound { .. }) => continue,
+            Err(error) => return Err(error.into()),
         };
         count += 1;
         match by_base.iter_mut().find(|(base, _)| *base == kb_id) {

@@ -74,7 +74,7 @@ fn work(ancre: &Ancre, lane: Lane) {
     while !ancre.jobs().is_stopping() {
         let seen = ancre.jobs().calls();
         match take(ancre, lane) {
-            Ok(Some(job)) => run(ancre, job),
+            Ok(Some(job)) => run(ancre, &job),
             Ok(None) => ancre.jobs().wait(seen, until_next(ancre)),
             Err(error) => {
                 tracing::warn!(%error, "the queue of jobs could not be read");
@@ -111,10 +111,10 @@ fn until_next(ancre: &Ancre) -> Duration {
         .map_or(BEAT, |pause| Duration::from_millis(pause.max(10)).min(BEAT))
 }
 
-fn run(ancre: &Ancre, job: Job) {
+fn run(ancre: &Ancre, job: &Job) {
     let Some(running) = ancre.jobs().running(&job.id) else { return };
     tell_change(ancre, job.clone());
-    let context = JobContext::new(ancre, &job, &running);
+    let context = JobContext::new(ancre, job, &running);
     let is_over = Mutex::new(false);
     let rung = Condvar::new();
     let end = std::thread::scope(|scope| {
@@ -128,8 +128,8 @@ fn run(ancre: &Ancre, job: Job) {
         let _ = heart.join();
         end.unwrap_or_else(|_| JobEnd::Failed(panicked()))
     });
-    let ending = ending(ancre.clock().now(), &job, &running, &context, end);
-    let ended = give_up(ancre, &job, &ending);
+    let ending = ending(ancre.clock().now(), job, &running, &context, end);
+    let ended = give_up(ancre, job, &ending);
     let has_ended = ended.as_ref().is_some_and(|job| job.state.is_ended());
     ancre.jobs().finish(&job.id, has_ended);
     if let Some(job) = ended {

@@ -24,7 +24,7 @@ pub(crate) fn run(session: &Session, command: JobsCommand) -> Result<Outcome, Wi
                 print_jobs(&jobs);
             }
         }
-        JobsCommand::Show { id, state } => show(session, names::job(&id)?, state.as_deref())?,
+        JobsCommand::Show { id, state } => show(session, &names::job(&id)?, state.as_deref())?,
         JobsCommand::Pause { id } => {
             let job = rag::pause_job(ancre, job_ref(&id)?, &|_| ())?;
             say(session, &job, "paused");
@@ -69,7 +69,7 @@ struct Shown {
     items: Vec<JobItemView>,
 }
 
-fn show(session: &Session, job_id: JobId, state: Option<&str>) -> Result<(), WireError> {
+fn show(session: &Session, job_id: &JobId, state: Option<&str>) -> Result<(), WireError> {
     let state = match state {
         None => None,
         Some(word) => Some(
