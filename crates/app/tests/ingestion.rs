@@ -199,6 +199,8 @@ fn pasted_markdown_has_its_headings_and_comes_once() {
         kb_ids: vec![kb_id.clone()],
         top_k: None,
         max_distance: None,
+        mode: None,
+        rerank: false,
     };
     let found = rag::search(&ancre, search, &|_| ()).unwrap().hits;
     assert_eq!(found.len(), 1);
