@@ -4,7 +4,8 @@
  */
 import { refusal } from '../errors';
 import type { Operations } from '../operations';
-import type { ChunkingSettings, IndexGeneration, InstalledModel, JobSummary } from '../wire';
+import type { ChunkingSettings, IndexGeneration, InstalledModel } from '../wire';
+import { change, enqueue, type StoredJob } from './jobs';
 import type { Store } from './store';
 
 type IndexOperations = Pick<
@@ -73,11 +74,17 @@ export function indexesOver(store: Store, pause: () => Promise<void>): IndexOper
         finishedAt: null,
       };
       store.get(store.bases, input.kbId).index.building = building;
-      const job = jobOf(store, input.kbId);
+      const job = enqueue(store, input.kbId, [], 'reindex');
+      change(store, job, {
+        title: base.name,
+        state: 'running',
+        step: 'indexing',
+        chunksTotal: base.counts.chunks,
+        startedAt: Date.now(),
+      });
       changed(input.kbId);
-      store.emit({ type: 'job_changed', job });
       void build(store, input.kbId, job, pause).then(() => changed(input.kbId));
-      return job;
+      return { ...job.summary };
     },
     restoreGeneration: async ({ kbId }) => {
       const { index } = store.get(store.bases, kbId);
@@ -107,16 +114,19 @@ function wanted(
   return { model: installed, chunking: { size, overlap: chunkOverlap ?? base.chunking.overlap } };
 }
 
-async function build(store: Store, kbId: string, job: JobSummary, pause: () => Promise<void>) {
+async function build(store: Store, kbId: string, job: StoredJob, pause: () => Promise<void>) {
   await pause();
   const base = store.bases.get(kbId);
   const building = base?.index.building;
   if (!base || !building) return;
+  if (job.summary.state !== 'running') {
+    base.index.building = null;
+    return;
+  }
   base.index.previous = { ...serving(store, kbId), state: 'previous' };
   base.index.building = null;
   serve(store, kbId, building);
-  const itemsDone = job.itemsTotal;
-  store.emit({ type: 'job_changed', job: { ...job, state: 'done', itemsDone, finishedAt: Date.now() } });
+  change(store, job, { state: 'done', finishedAt: Date.now() });
 }
 
 function serve(store: Store, kbId: string, generation: IndexGeneration) {
@@ -143,35 +153,5 @@ function serving(store: Store, kbId: string): IndexGeneration {
     chunks: counts.chunks,
     createdAt,
     finishedAt: createdAt,
-  };
-}
-
-function jobOf(store: Store, kbId: string): JobSummary {
-  const { name, counts } = store.summary(kbId);
-  return {
-    id: store.id(),
-    kind: 'reindex',
-    kbId,
-    kbName: name,
-    title: name,
-    state: 'running',
-    step: 'indexing',
-    attempts: 0,
-    itemsTotal: counts.ready,
-    itemsDone: 0,
-    itemsFailed: 0,
-    itemsAlreadyHere: 0,
-    itemsSkipped: 0,
-    itemsFlagged: 0,
-    chunksDone: 0,
-    chunksTotal: counts.chunks,
-    chunksPerMinute: null,
-    remainingMs: null,
-    current: null,
-    nextAttemptAt: null,
-    error: null,
-    createdAt: Date.now(),
-    startedAt: Date.now(),
-    finishedAt: null,
   };
 }
