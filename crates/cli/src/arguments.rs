@@ -385,8 +385,8 @@ pub(crate) enum EvalCommand {
         /// Lines of question id, document id, relevance, separated by tabs
         #[arg(long, value_name = "F")]
         qrels: PathBuf,
-        /// How to search
-        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
-        mode: Mode,
+        /// How to search; several modes, separated by commas, give a report each
+        #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Mode::Hybrid])]
+        mode: Vec<Mode>,
     },
 }
