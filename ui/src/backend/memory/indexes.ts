@@ -79,7 +79,6 @@ export function indexesOver(store: Store, pause: () => Promise<void>): IndexOper
         title: base.name,
         state: 'running',
         step: 'indexing',
-        chunksTotal: base.counts.chunks,
         startedAt: Date.now(),
       });
       changed(input.kbId);
