@@ -5,6 +5,9 @@ import type {
   Agent,
   AgentDetails,
   AgentRef,
+  BenchProgress,
+  BenchRun,
+  BenchRunRef,
   CreateKnowledgeBase,
   CreateTicket,
   Document,
@@ -15,36 +18,55 @@ import type {
   DraftStep,
   EngineStatus,
   FilePreview,
+  ImportQuestions,
   Ingest,
   IngestFiles,
   IngestProgress,
   IngestReport,
   InstallSamples,
+  InstalledModel,
+  JobItem,
   JobRef,
+  JobSummary,
   KnowledgeBaseRef,
   KnowledgeBaseSummary,
   ListDocuments,
+  ListJobItems,
+  ListJobs,
+  ListQuestions,
   ListTickets,
+  MoveJob,
   Nothing,
   Page,
   PagePicture,
   PagePictureRequest,
+  Passage,
   PassageRef,
   PassageView,
   PathsPreview,
   PreviewFile,
   PreviewPaths,
+  Question,
+  QuestionRef,
+  QuestionsImported,
   QueueResumed,
+  Reindex,
+  ReindexEstimate,
+  RetryJob,
+  RunBench,
   SamplesInstalled,
+  SaveQuestion,
   Search,
   SearchResult,
   Settings,
+  ShowAround,
   SupportedFormats,
   TicketRef,
   TicketSummary,
   TicketView,
   UpdateAgent,
   UpdateSettings,
+  number,
 } from './wire';
 
 /** How an operation reaches the host; a refusal is thrown as a `WireError`. */
@@ -104,15 +126,81 @@ export function operationsOver(call: Call) {
       /** Adds files and folders to a base. */
       ingestFiles: (input: IngestFiles, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'ingest_files', input, onProgress),
-      /** Indexes what an earlier process left unfinished. */
+      /** Waits for every job that is queued or running, and for what waits without one. */
       resumeQueued: (onProgress?: (progress: IngestProgress) => void) =>
         call<QueueResumed>('rag', 'resume_queued', {}, onProgress),
-      /** Stops a job; what it finished stays. */
+      /** Lists jobs: running, queued in their order, paused, then ended ones, the last ended first. */
+      listJobs: (input: ListJobs) =>
+        call<Page<JobSummary>>('rag', 'list_jobs', input),
+      /** Shows a job. */
+      getJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'get_job', input),
+      /** Lists a job's items by number. */
+      listJobItems: (input: ListJobItems) =>
+        call<Page<JobItem>>('rag', 'list_job_items', input),
+      /** Keeps a job from being worked on; what it finished stays. */
+      pauseJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'pause_job', input),
+      /** Lets a paused job go on, or one that waits for its next attempt try again now. */
+      resumeJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'resume_job', input),
+      /** Ends a job; what it finished stays. */
       cancelJob: (input: JobRef) =>
-        call<Nothing>('rag', 'cancel_job', input),
-      /** Finds the passages nearest to a question. */
+        call<JobSummary>('rag', 'cancel_job', input),
+      /** Tries a job again: one item, or each that failed or was cancelled. */
+      retryJob: (input: RetryJob) =>
+        call<JobSummary>('rag', 'retry_job', input),
+      /** Tries the failed items of every job again, and says how many there are. */
+      retryFailed: () =>
+        call<number>('rag', 'retry_failed', {}),
+      /** Moves a job before another, or behind all. */
+      moveJob: (input: MoveJob) =>
+        call<Nothing>('rag', 'move_job', input),
+      /** Forgets the jobs that have ended; what they made stays. */
+      clearJobs: () =>
+        call<Nothing>('rag', 'clear_jobs', {}),
+      /** Finds the passages that answer a question best. */
       search: (input: Search) =>
         call<SearchResult>('rag', 'search', input),
+      /** Shows a passage with those before and behind it. */
+      showAround: (input: ShowAround) =>
+        call<Array<Passage>>('rag', 'show_around', input),
+      /** Lists the questions that measure a base, oldest first. */
+      listQuestions: (input: ListQuestions) =>
+        call<Page<Question>>('rag', 'list_questions', input),
+      /** Makes a question that measures a base, or changes one. */
+      saveQuestion: (input: SaveQuestion) =>
+        call<Question>('rag', 'save_question', input),
+      /** Deletes a question; measurements that asked it stay. */
+      deleteQuestion: (input: QuestionRef) =>
+        call<Nothing>('rag', 'delete_question', input),
+      /** Makes questions from the lines of a file. */
+      importQuestions: (input: ImportQuestions) =>
+        call<QuestionsImported>('rag', 'import_questions', input),
+      /** Measures a base with its questions and keeps the figures. */
+      runBench: (input: RunBench, onProgress?: (progress: BenchProgress) => void) =>
+        call<BenchRun>('rag', 'run_bench', input, onProgress),
+      /** Lists a base's measurements, newest first. */
+      listBenchRuns: (input: KnowledgeBaseRef) =>
+        call<Array<BenchRun>>('rag', 'list_bench_runs', input),
+      /** Deletes a measurement. */
+      deleteBenchRun: (input: BenchRunRef) =>
+        call<Nothing>('rag', 'delete_bench_run', input),
+      /** Lists the embedding models that are installed, the default one first. */
+      listModels: () =>
+        call<Array<InstalledModel>>('rag', 'list_models', {}),
+      /** Estimates what a new index of a base costs. */
+      estimateReindex: (input: Reindex) =>
+        call<ReindexEstimate>('rag', 'estimate_reindex', input),
+      /** Builds a new index for a base as a job; the old one answers until it is whole. */
+      reindex: (input: Reindex) =>
+        call<JobSummary>('rag', 'reindex', input),
+      /** Brings the previous index of a base back. */
+      restoreGeneration: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'restore_generation', input),
+      /** Takes the previous index of a base away. */
+      discardGeneration: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'discard_generation', input),
       /** Puts a sample help centre, its agent and tickets in place. */
       installSamples: (input: InstallSamples, onProgress?: (progress: IngestProgress) => void) =>
         call<SamplesInstalled>('rag', 'install_samples', input, onProgress),
