@@ -66,6 +66,7 @@ import type {
   TicketView,
   UpdateAgent,
   UpdateSettings,
+  number,
 } from './wire';
 
 /** How an operation reaches the host; a refusal is thrown as a `WireError`. */
