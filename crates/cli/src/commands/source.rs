@@ -16,7 +16,7 @@ pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, 
     let on_progress = |progress| print_progress(&progress, session.json);
     match command {
         SourceCommand::List { query, kb, kind } => {
-            list(session, query.as_deref(), kb.as_deref(), kind.map(Into::into))?
+            list(session, query.as_deref(), kb.as_deref(), kind.map(Into::into))?;
         }
         SourceCommand::Show { source } => show(session, &source)?,
         SourceCommand::Rename { source, title } => {
