@@ -32,7 +32,8 @@ for target in "$@"; do
   "target/$HOST/release/$target" "${folders[@]}" -artifact_prefix="artifacts/$target/" \
     -max_total_time="$SECONDS_EACH" -max_len=65536 -timeout=20 -rss_limit_mb=2048 \
     -print_final_stats=1 > "$log" 2>&1 || broken+=("$target")
-  grep -E '^INFO: Loaded|panicked at|ERROR|SUMMARY|DONE|exec/s' "$log" | tail -n 6
+  grep -E 'Loaded .* counters' "$log" || true
+  grep -E 'panicked at|ERROR|SUMMARY|DONE' "$log" | tail -n 4 || true
 done
 if [ ${#broken[@]} -gt 0 ]; then
   printf 'broken, see fuzz/artifacts/: %s\n' "${broken[*]}" >&2
