@@ -98,11 +98,8 @@ fn adopt_documents(
         if project != *ancre.project() {
             continue;
         }
-        let document = match ancre.store().document(&project, &document) {
-            Ok(document) => document,
-            // Gone since the list was made.
-            Err(_) => continue,
-        };
+        // Else it went since the list was made.
+        let Ok(document) = ancre.store().document(&project, &document) else { continue };
         count += 1;
         match by_base.iter_mut().find(|(base, _)| *base == kb_id) {
             Some((_, documents)) => documents.push(document),

@@ -27,11 +27,7 @@ pub(super) const MOST_ATTEMPTS: u32 = 10;
 
 /// The first of the due jobs, which stand in the queue's order, that a lane takes. `is_running`
 /// says of one that was paused or retried a moment ago whether somebody is still putting it down.
-pub(super) fn next<'a>(
-    due: &'a [Job],
-    lane: Lane,
-    is_running: impl Fn(&JobId) -> bool,
-) -> Option<&'a Job> {
+pub(super) fn next(due: &[Job], lane: Lane, is_running: impl Fn(&JobId) -> bool) -> Option<&Job> {
     due.iter().find(|job| {
         let fits = match lane {
             Lane::Any => true,

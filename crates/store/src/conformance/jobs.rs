@@ -127,7 +127,7 @@ pub fn a_lease_ends_with_its_store(subject: Subject) -> Told {
     scene.stand(&job, 1, JobItemState::Ready)?;
     scene.stand(&job, 2, JobItemState::Embedding)?;
     drop(neighbour);
-    assert_eq!(scene.store().release_abandoned_jobs(scene.now())?, [job.id.clone()]);
+    assert_eq!(scene.store().release_abandoned_jobs(scene.now())?, std::slice::from_ref(&job.id));
     assert_eq!(
         scene.states(&job)?,
         [JobItemState::Ready, JobItemState::Queued, JobItemState::Queued]
