@@ -57,7 +57,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     scan.close(&mut words);
     let mut words = drop_elisions(text, words);
     mend_electronic(text, &mut words);
-    join_numbers(text, words)
+    join_numbers(text, &words)
 }
 
 /// A word that is being read.
@@ -137,9 +137,9 @@ fn mend_electronic(text: &str, words: &mut Vec<Word>) {
 
 /// `1 000`, `1,000` and `1’000` are the number `1000`. Where nothing but a plain blank divides the
 /// groups they may be numbers of their own, so the parts stay too.
-fn join_numbers(text: &str, words: Vec<Word>) -> Vec<Word> {
+fn join_numbers(text: &str, words: &[Word]) -> Vec<Word> {
     let mut joined = Vec::with_capacity(words.len());
-    let mut rest = words.as_slice();
+    let mut rest = words;
     while let Some(first) = rest.first() {
         let length = 1 + groups_after(text, rest);
         let (group, after) = rest.split_at(length);
