@@ -122,6 +122,50 @@ test('a damaged document is read as far as it goes, and says so', async () => {
   await shots('documents-report');
 });
 
+/** Opens the preview of the file of that name from the report of the last job. */
+async function preview(name) {
+  await until(`the report offers a look at ${name}`, () =>
+    window.run(
+      `(name) => {
+        const buttons = [...document.querySelectorAll('[data-testid="preview-item"]')];
+        const button = buttons.find((button) =>
+          button.closest('li, [data-testid="report-item"]')?.textContent.includes(name),
+        );
+        button?.click();
+        return button !== undefined;
+      }`,
+      name,
+    ),
+  );
+  await window.find('preview');
+}
+
+async function closePreview() {
+  await window.press(Key.escape);
+  await until('the preview has closed', async () => !(await window.has('[data-testid="preview"]')));
+}
+
+test('a look inside shows what ingestion read, or why it could not', async () => {
+  await preview('authored__truncated_xml.docx');
+  await window.find('preview-facts');
+  const path = join(DOCUMENTS, 'authored__truncated_xml.docx');
+  const read = await window.call('rag', 'preview_file', { path });
+  const ingested = (await documents()).find(({ sourceUri }) => sourceUri === path);
+  const { text } = await window.call('rag', 'read_document', { documentId: ingested.id });
+  assert.equal(read.text, text, 'the same as ingestion');
+  const shown = await window.run(
+    `() => document.querySelector('[data-testid="preview"]').textContent`,
+  );
+  assert.ok(shown.includes(text.trim().split('\n')[0].replace(/^#+ /, '')), 'and it is on the screen');
+  await shots('documents-preview');
+  await closePreview();
+
+  await preview('derived__damaged_panic.xls');
+  await window.findBy('[data-testid="preview"] [role="alert"]');
+  await shots('documents-preview-error');
+  await closePreview();
+});
+
 test('a protected document asks for its password, twice when it was wrong', async () => {
   await paste('pypdf__libreoffice-writer-password.pdf');
   const field = await window.findBy('input[type="password"]');

@@ -238,7 +238,7 @@ impl Command {
                 matches!(command, TicketCommand::List | TicketCommand::Show { .. })
             }
             Self::Jobs(command) => {
-                matches!(command, JobsCommand::List { .. } | JobsCommand::Show { .. })
+                matches!(command, JobsCommand::List | JobsCommand::Show { .. })
             }
             Self::Bench(command) => {
                 matches!(command, BenchCommand::List { .. } | BenchCommand::Show { .. })

@@ -193,10 +193,49 @@ pub fn search_and_rerank(
         reranking.reorder(&text, &mut outcome.hits);
     }
     outcome.hits.truncate(request.top_k as usize);
+    settle_distances(&sides, &looked, &mut outcome.hits)?;
     for hit in &mut outcome.hits {
         explain(&query, hit);
     }
     Ok(outcome)
+}
+
+/// How many hits get their distance from the stored vectors: what the store answers exactly.
+const SETTLED: usize = 32;
+
+/// Gives the first hits the distance that the stored vectors have. Long lists may come from an index
+/// that is right to a thousandth, which is enough for choosing and not for showing.
+fn settle_distances(
+    sides: &Sides<'_>,
+    looked: &sides::Looked,
+    hits: &mut [Hit],
+) -> Result<(), KnowledgeError> {
+    let (first, _) = hits.split_at_mut(hits.len().min(SETTLED));
+    for answer in &looked.bases {
+        let Some(vector) = &answer.vector else { continue };
+        let of_base = |hit: &&mut Hit| hit.kb_id == answer.base.id;
+        let ids: Vec<_> = first
+            .iter()
+            .filter(|hit| hit.kb_id == answer.base.id)
+            .map(|hit| hit.chunk.id.clone())
+            .collect();
+        if ids.is_empty() {
+            continue;
+        }
+        let settled = sides.store.hits(sides.project, &answer.base.id, &ids, Some(vector));
+        let settled = match settled.map_err(KnowledgeError::from) {
+            // Its vectors went meanwhile.
+            Err(error) if is_index_missing(&error) => continue,
+            settled => settled?,
+        };
+        for exact in settled {
+            let hit = first.iter_mut().filter(of_base).find(|hit| hit.chunk.id == exact.chunk.id);
+            if let Some(hit) = hit {
+                hit.distance = exact.distance;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Some more than wanted, so that near-duplicates do not leave places empty.

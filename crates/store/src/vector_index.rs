@@ -6,7 +6,7 @@
 //! this index, only slower. It is flat, without a graph: building it is reading the vectors once,
 //! taking a chunk away or adding one costs nothing, and its memory is known (a byte and a bit for
 //! each number: 432 bytes for a vector of 384). What was weighed, and figures, stand in
-//! `docs/decisions/0015-vector-index.md`. No SQL here: `sqlite/vector_indexes.rs` feeds it.
+//! `docs/decisions/0017-vector-index.md`. No SQL here: `sqlite/vector_indexes.rs` feeds it.
 
 mod codes;
 mod scan;

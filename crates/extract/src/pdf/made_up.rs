@@ -89,7 +89,7 @@ impl Bytes<'_> {
     fn cell(&mut self) -> Option<Cell> {
         let (start, width) = (self.measure(), f32::from(self.byte()));
         let text = self.words();
-        (!text.is_empty()).then_some(Cell { text, start, end: start + width })
+        (!text.is_empty()).then_some(Cell { text, start, end: start + width, gaps: Vec::new() })
     }
 
     fn line(&mut self) -> Option<Line> {
@@ -105,7 +105,8 @@ impl Bytes<'_> {
         let (start, end) =
             if Line::is_right_to_left(&text) { (-right, -left) } else { (left, right) };
         let is_bold = shape & 16 > 0;
-        let line = Line { text, start, end, baseline, size, is_bold, cells, heading: None };
+        let (heading, table) = (None, None);
+        let line = Line { text, start, end, baseline, size, is_bold, cells, heading, table };
         (!line.cells.is_empty()).then_some(line)
     }
 

@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// Figures for `docs/decisions/0015`: `ANCRE_VECTORS` and `ANCRE_QUESTIONS` are files of raw 32-bit
+/// Figures for `docs/decisions/0017`: `ANCRE_VECTORS` and `ANCRE_QUESTIONS` are files of raw 32-bit
 /// floats, 384 to a vector.
 #[test]
 #[ignore = "measures; needs real vectors"]
