@@ -66,7 +66,6 @@ import type {
   TicketView,
   UpdateAgent,
   UpdateSettings,
-  number,
 } from './wire';
 
 /** How an operation reaches the host; a refusal is thrown as a `WireError`. */
