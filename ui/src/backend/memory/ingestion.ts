@@ -158,14 +158,16 @@ export async function ingest(
   };
 }
 
-function added(store: Store, kbId: string, { path, title, text, mime, warnings }: Item): Document {
+function added(store: Store, kbId: string, item: Item): Document {
+  const { path, text, mime, warnings } = item;
+  const source = store.source(item);
   const document: Document = {
     id: store.id(),
     kbId,
-    sourceId: store.id(),
+    sourceId: source.id,
     sourceKind: path ? 'upload' : 'inline',
     sourceUri: path,
-    title,
+    title: source.title,
     mime,
     sha256: '',
     status: 'queued',

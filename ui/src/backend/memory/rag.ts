@@ -5,6 +5,7 @@ import type { IngestProgress } from '../wire';
 import { benchesOver } from './benches';
 import { indexesOver } from './indexes';
 import { ingest, itemsOf, previewOf, textItem, type Item } from './ingestion';
+import { libraryOver } from './library';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
 import { SAMPLES } from './samples';
@@ -23,6 +24,7 @@ export function ragOver(
 
   const rag: Operations['rag'] = {
     ...indexesOver(store, pause),
+    ...libraryOver(store, run),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),
     getKnowledgeBase: async ({ kbId }) => store.summary(kbId),
@@ -88,10 +90,7 @@ export function ragOver(
     },
     deleteDocument: async ({ documentId }) => {
       const { document } = store.get(store.documents, documentId);
-      store.documents.delete(documentId);
-      for (const passage of store.passages.values()) {
-        if (passage.documentId === documentId) passage.isDocumentThere = false;
-      }
+      store.deleteDocument(documentId);
       store.emit({ type: 'documents_changed', kbId: document.kbId });
       store.emit({ type: 'knowledge_bases_changed' });
       return {};

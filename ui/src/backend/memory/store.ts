@@ -20,7 +20,9 @@ import type {
   PassageView,
   Question,
   Settings,
+  SourceKind,
   TicketView,
+  Warning,
 } from '../wire';
 
 /** A document with what was made of its text. */
@@ -34,6 +36,20 @@ export interface StoredDocument {
   tokensOutsideWindow?: number[];
 }
 
+/** A text of the library, once however many bases it is in. */
+export interface StoredSource {
+  id: string;
+  kind: SourceKind;
+  uri: string | null;
+  title: string;
+  text: string;
+  mime: string;
+  pagination: Pagination | null;
+  warnings: Warning[];
+  version: number;
+  createdAt: number;
+}
+
 /** A ticket with all that hangs on it. */
 export interface StoredTicket {
   ticket: Omit<TicketView, 'messages' | 'draft' | 'draftCount'>;
@@ -44,6 +60,7 @@ export interface StoredTicket {
 /** Everything, in maps by id; the order of insertion is the order of making. */
 export class Store {
   bases = new Map<string, Omit<KnowledgeBaseSummary, 'counts' | 'agents'>>();
+  sources = new Map<string, StoredSource>();
   documents = new Map<string, StoredDocument>();
   agents = new Map<string, Agent>();
   tickets = new Map<string, StoredTicket>();
@@ -55,6 +72,7 @@ export class Store {
     theme: null,
     dataFolder: '/home/user/.local/share/ancre',
     version: '0.1.0',
+    isReadOnly: false,
   };
   engine: EngineStatus;
   readonly #listeners = new Set<(event: Event) => void>();
@@ -81,6 +99,33 @@ export class Store {
     const found = map.get(id);
     if (found === undefined) throw refusal('not_found', 'It is not there.');
     return found;
+  }
+
+  /** The source of this text: one that is there, or a new one. */
+  source(
+    read: Pick<StoredSource, 'title' | 'text' | 'mime' | 'pagination' | 'warnings'> & { path: string | null },
+  ) {
+    const there = [...this.sources.values()].find(({ text }) => text === read.text);
+    if (there) return there;
+    const { path, title, text, mime, pagination, warnings } = read;
+    const source: StoredSource = {
+      ...{ title, text, mime, pagination, warnings },
+      id: this.id(),
+      kind: path ? 'upload' : 'inline',
+      uri: path,
+      version: 1,
+      createdAt: Date.now(),
+    };
+    this.sources.set(source.id, source);
+    return source;
+  }
+
+  /** Takes a document out of its base; what was cited of it stays. */
+  deleteDocument(id: string): void {
+    this.documents.delete(id);
+    for (const passage of this.passages.values()) {
+      if (passage.documentId === id) passage.isDocumentThere = false;
+    }
   }
 
   documentsOf(kbId: string): StoredDocument[] {

@@ -100,6 +100,14 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     sentence: 'This base was indexed with another embedding model.',
     hint: 'Make a new base and add the documents there.',
   },
+  data_in_use: {
+    sentence: 'Another Ancre is using this data folder; here it can only be read.',
+    hint: 'Do it in the other window, or close that one first.',
+  },
+  work_in_progress: {
+    sentence: 'Work is in progress, and this has to wait for it.',
+    hint: 'Wait until it is done, or stop it, then try again.',
+  },
   index_missing: {
     sentence: 'The index of this base is missing or does not fit its model.',
     hint: 'Index the base again: its sources are all there.',

@@ -103,6 +103,14 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     sentence: 'Cette base a été indexée avec un autre modèle.',
     hint: 'Créez une nouvelle base et ajoutez-y les documents.',
   },
+  data_in_use: {
+    sentence: "Une autre fenêtre d'Ancre utilise ce dossier de données ; ici, il est en lecture seule.",
+    hint: "Faites-le dans l'autre fenêtre, ou fermez-la d'abord.",
+  },
+  work_in_progress: {
+    sentence: 'Un travail est en cours ; il faut attendre sa fin.',
+    hint: "Attendez qu'il se termine, ou arrêtez-le, puis réessayez.",
+  },
   index_missing: {
     sentence: "L'index de cette base est absent ou ne convient pas à son modèle.",
     hint: 'Réindexez la base : toutes ses sources sont là.',
