@@ -5,6 +5,10 @@ import type {
   Agent,
   AgentDetails,
   AgentRef,
+  AttachSource,
+  BenchProgress,
+  BenchRun,
+  BenchRunRef,
   CreateKnowledgeBase,
   CreateTicket,
   Document,
@@ -15,35 +19,62 @@ import type {
   DraftStep,
   EngineStatus,
   FilePreview,
+  ImportQuestions,
   Ingest,
   IngestFiles,
   IngestProgress,
   IngestReport,
   InstallSamples,
+  InstalledModel,
+  JobItem,
   JobRef,
+  JobSummary,
   KnowledgeBaseRef,
   KnowledgeBaseSummary,
   ListDocuments,
+  ListJobItems,
+  ListJobs,
+  ListQuestions,
+  ListSources,
   ListTickets,
+  MoveJob,
   Nothing,
   Page,
   PagePicture,
   PagePictureRequest,
+  Passage,
   PassageRef,
   PassageView,
   PathsPreview,
   PreviewFile,
   PreviewPaths,
+  Question,
+  QuestionRef,
+  QuestionsImported,
   QueueResumed,
+  Reindex,
+  ReindexEstimate,
+  RenameSource,
+  ReplaceSource,
+  RetryJob,
+  RunBench,
   SamplesInstalled,
+  SaveQuestion,
   Search,
   SearchResult,
+  SetDocumentEnabled,
   Settings,
+  ShowAround,
+  SourceRef,
+  SourceSummary,
+  SourceText,
+  StorageReport,
   SupportedFormats,
   TicketRef,
   TicketSummary,
   TicketView,
   UpdateAgent,
+  UpdateKnowledgeBase,
   UpdateSettings,
 } from './wire';
 
@@ -68,15 +99,42 @@ export function operationsOver(call: Call) {
       /** Makes an empty base. */
       createKnowledgeBase: (input: CreateKnowledgeBase) =>
         call<KnowledgeBaseSummary>('rag', 'create_knowledge_base', input),
+      /** Changes a base; how texts are cut applies at the next indexing. */
+      updateKnowledgeBase: (input: UpdateKnowledgeBase) =>
+        call<KnowledgeBaseSummary>('rag', 'update_knowledge_base', input),
       /** Deletes a base; its sources and all snapshots stay. */
       deleteKnowledgeBase: (input: KnowledgeBaseRef) =>
         call<Nothing>('rag', 'delete_knowledge_base', input),
+      /** Lists the library, newest first. */
+      listSources: (input: ListSources) =>
+        call<Page<SourceSummary>>('rag', 'list_sources', input),
+      /** Shows a source and the bases it is in. */
+      getSource: (input: SourceRef) =>
+        call<SourceSummary>('rag', 'get_source', input),
+      /** Shows a source's text as it was read. */
+      readSource: (input: SourceRef) =>
+        call<SourceText>('rag', 'read_source', input),
+      /** Gives a source another title, in every base. */
+      renameSource: (input: RenameSource) =>
+        call<SourceSummary>('rag', 'rename_source', input),
+      /** Puts a new version in the place of a source; the old one is searched until the new one is ready. */
+      replaceSource: (input: ReplaceSource, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'replace_source', input, onProgress),
+      /** Adds a source of the library to a base. */
+      attachSource: (input: AttachSource, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'attach_source', input, onProgress),
+      /** Deletes a source from the library and every base; snapshots stay. */
+      deleteSource: (input: SourceRef) =>
+        call<Nothing>('rag', 'delete_source', input),
       /** Lists a base's documents, newest first. */
       listDocuments: (input: ListDocuments) =>
         call<Page<Document>>('rag', 'list_documents', input),
       /** Shows a document's text as it was indexed. */
       readDocument: (input: DocumentRef) =>
         call<DocumentText>('rag', 'read_document', input),
+      /** Switches a document on or off; one that is off is not found. */
+      setDocumentEnabled: (input: SetDocumentEnabled) =>
+        call<Document>('rag', 'set_document_enabled', input),
       /** Takes a document out of its base. */
       deleteDocument: (input: DocumentRef) =>
         call<Nothing>('rag', 'delete_document', input),
@@ -104,15 +162,87 @@ export function operationsOver(call: Call) {
       /** Adds files and folders to a base. */
       ingestFiles: (input: IngestFiles, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'ingest_files', input, onProgress),
-      /** Indexes what an earlier process left unfinished. */
+      /** Waits for every job that is queued or running, and for what waits without one. */
       resumeQueued: (onProgress?: (progress: IngestProgress) => void) =>
         call<QueueResumed>('rag', 'resume_queued', {}, onProgress),
-      /** Stops a job; what it finished stays. */
+      /** Lists jobs: running, queued in their order, paused, then ended ones, the last ended first. */
+      listJobs: (input: ListJobs) =>
+        call<Page<JobSummary>>('rag', 'list_jobs', input),
+      /** Shows a job. */
+      getJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'get_job', input),
+      /** Lists a job's items by number. */
+      listJobItems: (input: ListJobItems) =>
+        call<Page<JobItem>>('rag', 'list_job_items', input),
+      /** Keeps a job from being worked on; what it finished stays. */
+      pauseJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'pause_job', input),
+      /** Lets a paused job go on, or one that waits for its next attempt try again now. */
+      resumeJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'resume_job', input),
+      /** Ends a job; what it finished stays. */
       cancelJob: (input: JobRef) =>
-        call<Nothing>('rag', 'cancel_job', input),
-      /** Finds the passages nearest to a question. */
+        call<JobSummary>('rag', 'cancel_job', input),
+      /** Shows how much room the data folder takes. */
+      getStorage: () =>
+        call<StorageReport>('rag', 'get_storage', {}),
+      /** Gives back the room that deleted things took. */
+      compactStorage: () =>
+        call<StorageReport>('rag', 'compact_storage', {}),
+      /** Tries a job again: one item, or each that failed or was cancelled. */
+      retryJob: (input: RetryJob) =>
+        call<JobSummary>('rag', 'retry_job', input),
+      /** Tries the failed items of every job again, and says how many there are. */
+      retryFailed: () =>
+        call<number>('rag', 'retry_failed', {}),
+      /** Moves a job before another, or behind all. */
+      moveJob: (input: MoveJob) =>
+        call<Nothing>('rag', 'move_job', input),
+      /** Forgets the jobs that have ended; what they made stays. */
+      clearJobs: () =>
+        call<Nothing>('rag', 'clear_jobs', {}),
+      /** Finds the passages that answer a question best. */
       search: (input: Search) =>
         call<SearchResult>('rag', 'search', input),
+      /** Shows a passage with those before and behind it. */
+      showAround: (input: ShowAround) =>
+        call<Array<Passage>>('rag', 'show_around', input),
+      /** Lists the questions that measure a base, oldest first. */
+      listQuestions: (input: ListQuestions) =>
+        call<Page<Question>>('rag', 'list_questions', input),
+      /** Makes a question that measures a base, or changes one. */
+      saveQuestion: (input: SaveQuestion) =>
+        call<Question>('rag', 'save_question', input),
+      /** Deletes a question; measurements that asked it stay. */
+      deleteQuestion: (input: QuestionRef) =>
+        call<Nothing>('rag', 'delete_question', input),
+      /** Makes questions from the lines of a file. */
+      importQuestions: (input: ImportQuestions) =>
+        call<QuestionsImported>('rag', 'import_questions', input),
+      /** Measures a base with its questions and keeps the figures. */
+      runBench: (input: RunBench, onProgress?: (progress: BenchProgress) => void) =>
+        call<BenchRun>('rag', 'run_bench', input, onProgress),
+      /** Lists a base's measurements, newest first. */
+      listBenchRuns: (input: KnowledgeBaseRef) =>
+        call<Array<BenchRun>>('rag', 'list_bench_runs', input),
+      /** Deletes a measurement. */
+      deleteBenchRun: (input: BenchRunRef) =>
+        call<Nothing>('rag', 'delete_bench_run', input),
+      /** Lists the embedding models that are installed, the default one first. */
+      listModels: () =>
+        call<Array<InstalledModel>>('rag', 'list_models', {}),
+      /** Estimates what a new index of a base costs. */
+      estimateReindex: (input: Reindex) =>
+        call<ReindexEstimate>('rag', 'estimate_reindex', input),
+      /** Builds a new index for a base as a job; the old one answers until it is whole. */
+      reindex: (input: Reindex) =>
+        call<JobSummary>('rag', 'reindex', input),
+      /** Brings the previous index of a base back. */
+      restoreGeneration: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'restore_generation', input),
+      /** Takes the previous index of a base away. */
+      discardGeneration: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'discard_generation', input),
       /** Puts a sample help centre, its agent and tickets in place. */
       installSamples: (input: InstallSamples, onProgress?: (progress: IngestProgress) => void) =>
         call<SamplesInstalled>('rag', 'install_samples', input, onProgress),
