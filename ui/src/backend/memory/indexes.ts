@@ -75,7 +75,9 @@ export function indexesOver(store: Store, pause: () => Promise<void>): IndexOper
       store.get(store.bases, input.kbId).index.building = building;
       const job = jobOf(store, input.kbId);
       changed(input.kbId);
-      store.emit({ type: 'job_changed', job });
+      store.jobs.set(job.id, { summary: job, items: [], work: [] });
+      store.emit({ type: 'jobs_changed' });
+      store.emit({ type: 'job_changed', job: { ...job } });
       void build(store, input.kbId, job, pause).then(() => changed(input.kbId));
       return job;
     },
@@ -115,8 +117,8 @@ async function build(store: Store, kbId: string, job: JobSummary, pause: () => P
   base.index.previous = { ...serving(store, kbId), state: 'previous' };
   base.index.building = null;
   serve(store, kbId, building);
-  const itemsDone = job.itemsTotal;
-  store.emit({ type: 'job_changed', job: { ...job, state: 'done', itemsDone, finishedAt: Date.now() } });
+  Object.assign(job, { state: 'done', itemsDone: job.itemsTotal, finishedAt: Date.now() });
+  store.emit({ type: 'job_changed', job: { ...job } });
 }
 
 function serve(store: Store, kbId: string, generation: IndexGeneration) {

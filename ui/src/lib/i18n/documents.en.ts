@@ -10,11 +10,11 @@ export const documentsEn = {
   'document.status.ready': 'Ready',
   'document.status.error': 'Error',
   'document.progress': '{done} of {total}',
-  'document.delete': 'Delete document',
-  'document.deleteTitle': 'Delete this document?',
+  'document.delete': 'Take out of this base',
+  'document.deleteTitle': 'Take this document out of the base?',
   'document.deleteBody':
-    '“{title}” leaves this base and is no longer found. Drafts keep the passages they cite, and your file stays where it is.',
-  'document.deleted': 'Document deleted',
+    '“{title}” leaves this base and is no longer found in it. It stays in the library, and drafts keep the passages they cite.',
+  'document.deleted': 'Taken out of the base',
   'document.characters': { one: '{count} character', other: '{count} characters' },
   'document.outline': 'Outline',
   'document.noOutline': 'No headings',
@@ -37,7 +37,6 @@ export const documentsEn = {
   'job.recognising': '{title}: recognising page {page} of {total}',
   'job.items': '{done} of {total} done',
   'job.failed': '{count} failed',
-  'job.rate': '{rate} passages/s',
   'job.left': '{duration} left',
   'job.cancel': 'Stop',
   'job.cancelling': 'Stopping…',
@@ -117,8 +116,7 @@ export const documentsEn = {
     other:
       '{count} of {total} passages end outside the model’s window; their ends are not searched by meaning.',
   },
-  'warning.many':
-    '{count} passages came out of a file of {size}. Have a look whether it is what you meant.',
+  'warning.many': '{count} passages came out of a file of {size}. Have a look whether it is what you meant.',
   'warning.unprintable': '{percent}% of the characters cannot be printed: the file is hardly a text.',
   'warning.little': {
     one: 'There is only {count} character of text in this file of {size}.',

@@ -10,11 +10,11 @@ export const documentsFr: Record<keyof typeof documentsEn, Message> = {
   'document.status.ready': 'Prêt',
   'document.status.error': 'Erreur',
   'document.progress': '{done} sur {total}',
-  'document.delete': 'Supprimer le document',
-  'document.deleteTitle': 'Supprimer ce document ?',
+  'document.delete': 'Retirer de cette base',
+  'document.deleteTitle': 'Retirer ce document de la base ?',
   'document.deleteBody':
-    "« {title} » sera retiré de cette base et n'apparaîtra plus dans les recherches. Les brouillons conservent les passages qu'ils citent, et votre fichier reste à sa place.",
-  'document.deleted': 'Document supprimé',
+    "« {title} » sera retiré de cette base et n'y sera plus trouvé. Il reste dans la bibliothèque, et les brouillons conservent les passages qu'ils citent.",
+  'document.deleted': 'Document retiré de la base',
   'document.characters': {
     one: '{count} caractère',
     many: '{count} de caractères',
@@ -42,7 +42,6 @@ export const documentsFr: Record<keyof typeof documentsEn, Message> = {
   'job.recognising': '{title} : reconnaissance de la page {page} sur {total}',
   'job.items': '{done} sur {total} traités',
   'job.failed': '{count} en échec',
-  'job.rate': '{rate} passages/s',
   'job.left': 'encore {duration}',
   'job.cancel': 'Arrêter',
   'job.cancelling': 'Arrêt en cours…',
