@@ -74,7 +74,8 @@ export function doing(
   if (title && job.step === 'reading') return t('job.reading', { title });
   if (title && job.step === 'indexing') return t('job.indexing', { title });
   if (job.step === 'indexing' && engine.state === 'loading') return t('job.waiting');
-  return t(`job.step.${job.step ?? 'finding'}`);
+  const step = job.step ?? 'finding';
+  return t(`job.step.${step}`);
 }
 
 /** How far a job is: files, failures, pace and time left. */

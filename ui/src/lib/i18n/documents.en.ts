@@ -9,7 +9,6 @@ export const documentsEn = {
   'document.status.indexing': 'Indexing',
   'document.status.ready': 'Ready',
   'document.status.error': 'Error',
-  'document.progress': '{done} of {total}',
   'document.delete': 'Take out of this base',
   'document.deleteTitle': 'Take this document out of the base?',
   'document.deleteBody':
@@ -31,7 +30,6 @@ export const documentsEn = {
 
   'job.label': 'Work on {base}',
   'job.waiting': 'Waiting for the embedding model…',
-  'job.finding': 'Looking for files…',
   'job.reading': 'Reading {title}',
   'job.indexing': 'Indexing {title}',
   'job.recognising': '{title}: recognising page {page} of {total}',

@@ -9,7 +9,6 @@ export const documentsFr: Record<keyof typeof documentsEn, Message> = {
   'document.status.indexing': 'Indexation',
   'document.status.ready': 'Prêt',
   'document.status.error': 'Erreur',
-  'document.progress': '{done} sur {total}',
   'document.delete': 'Retirer de cette base',
   'document.deleteTitle': 'Retirer ce document de la base ?',
   'document.deleteBody':
@@ -36,7 +35,6 @@ export const documentsFr: Record<keyof typeof documentsEn, Message> = {
 
   'job.label': 'Traitement en cours dans « {base} »',
   'job.waiting': "En attente du modèle d'indexation…",
-  'job.finding': 'Recherche des fichiers…',
   'job.reading': 'Lecture de {title}',
   'job.indexing': 'Indexation de {title}',
   'job.recognising': '{title} : reconnaissance de la page {page} sur {total}',
