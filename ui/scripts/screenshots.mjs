@@ -235,6 +235,174 @@ const SCENES = {
       await page.getByTestId('agent-row').first().click();
     },
   },
+  'progress-empty': { go: (page) => nav(page, 'progress') },
+  progress: {
+    samples: true,
+    query: 'delay=900',
+    go: async (page) => {
+      await page.evaluate(() => {
+        const { store, rag } = window.ancre;
+        const [kbId] = store.bases.keys();
+        const paths = ['guide', 'prices', 'empty', 'returns', 'mixed.pdf', 'hours', 'a.png'].map(
+          (name) => `/home/user/help/${name.includes('.') ? name : `${name}.md`}`,
+        );
+        void rag.ingestFiles({ kbId, paths });
+        window.ancre.more = [...store.jobs.values()].at(-1);
+        const next = (title, change) => {
+          const job = structuredClone(window.ancre.more);
+          Object.assign(job.summary, { id: title, title, ...change });
+          store.jobs.set(title, job);
+        };
+        next('contrats-2026 +212', { state: 'queued', itemsTotal: 213, itemsDone: 0 });
+        next('archives +9999', { state: 'paused', itemsTotal: 10000, itemsDone: 3120 });
+        const ended = { itemsTotal: 40, itemsDone: 40, itemsFailed: 3, finishedAt: Date.now() - 9e5 };
+        next('manuel.pdf +39', { state: 'done', startedAt: Date.now() - 14e5, ...ended });
+        store.emit({ type: 'jobs_changed' });
+      });
+      await nav(page, 'progress');
+      await page.waitForTimeout(4500);
+    },
+  },
+  'progress-queued': {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(() => {
+        const { store } = window.ancre;
+        const [job] = store.jobs.values();
+        for (const title of ['first +212', 'second +3', 'third.pdf']) {
+          const one = structuredClone(job);
+          const error = { code: 'disk_full', message: 'full' };
+          const put = title === 'second +3' ? { error, nextAttemptAt: Date.now() + 6e5, attempts: 2 } : {};
+          Object.assign(one.summary, { id: title, title, state: 'queued', finishedAt: null, ...put });
+          for (const item of one.items) item.state = 'queued';
+          store.jobs.set(title, one);
+        }
+        store.emit({ type: 'jobs_changed' });
+      });
+      await nav(page, 'progress');
+      await page.getByTestId('job-row').nth(1).click();
+    },
+  },
+  'progress-failures': {
+    samples: true,
+    go: async (page) => {
+      await addFiles(page, [
+        '/home/user/contract-locked.pdf',
+        '/home/user/contract-sealed.docx',
+        '/home/user/letters-scanned.pdf',
+        '/home/user/handbook-mixed.pdf',
+        '/home/user/notes-empty.md',
+        '/home/user/photo.png',
+      ]);
+      await nav(page, 'progress');
+      await page.getByTestId('job-item').nth(5).waitFor();
+    },
+  },
+  library: {
+    samples: true,
+    go: async (page) => {
+      await addFiles(page, ['/home/user/handbook-mixed.pdf', '/home/user/notes-empty.md']);
+      await page.evaluate(async () => {
+        const { store, rag } = window.ancre;
+        const { id: kbId } = await rag.createKnowledgeBase({ name: 'Guarantees since 1987' });
+        const sources = [...store.sources.values()];
+        for (const { id } of sources.slice(1)) await rag.attachSource({ sourceId: id, kbId });
+        sources[2].version = 3;
+        const [, , off] = store.documents.values();
+        off.document.isEnabled = false;
+        store.emit({ type: 'sources_changed' });
+      });
+      await page.getByTestId('open-library').click();
+      await page.getByTestId('source-row').nth(4).waitFor();
+    },
+  },
+  'library-source': {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(async () => {
+        const { store, rag } = window.ancre;
+        const { id: kbId } = await rag.createKnowledgeBase({ name: 'Guarantees since 1987' });
+        await rag.createKnowledgeBase({ name: 'Third' });
+        const [source] = store.sources.values();
+        await rag.attachSource({ sourceId: source.id, kbId });
+        const failure = { code: 'disk_full', message: 'full' };
+        for (const { document } of store.documents.values()) {
+          if (document.kbId === kbId) Object.assign(document, { status: 'error', failure });
+        }
+      });
+      await nav(page, 'knowledge');
+      await page.getByTestId('open-library').click();
+      await page.getByTestId('source-row').last().click();
+      await page.getByTestId('attachment').nth(1).waitFor();
+    },
+  },
+  'library-rename': {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('open-library').click();
+      await page.getByTestId('source-row').first().click();
+      await page.getByTestId('rename-source').click();
+    },
+  },
+  'library-replace': {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('open-library').click();
+      await page.getByTestId('source-row').first().click();
+      await page.evaluate(() => (window.ancre.picks.files = ['/home/user/returns-locked.pdf']));
+      await page.getByTestId('replace-source').click();
+      await page.getByTestId('choose-file').click();
+      await page.getByTestId('replace').click();
+      await page.getByTestId('password').waitFor();
+    },
+  },
+  'library-delete': {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('open-library').click();
+      await page.getByTestId('source-row').first().click();
+      await page.getByTestId('delete-source').click();
+    },
+  },
+  'library-empty': {
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('open-library').click();
+    },
+  },
+  'document-off': {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'knowledge');
+      await page.getByTestId('base-row').first().click();
+      await page.getByTestId('turn-document').nth(1).click();
+      await page.mouse.move(0, 0);
+    },
+  },
+  'read-only': {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(() => {
+        window.ancre.store.settings.isReadOnly = true;
+        window.ancre.store.emit({ type: 'settings_changed' });
+      });
+      await page.getByTestId('read-only').waitFor();
+    },
+  },
+  storage: {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(async () => {
+        const [sourceId] = window.ancre.store.sources.keys();
+        await window.ancre.rag.deleteSource({ sourceId });
+      });
+      await nav(page, 'settings');
+      await page.getByTestId('compact').scrollIntoViewIfNeeded();
+    },
+  },
   delete: {
     samples: true,
     go: async (page) => {

@@ -1,15 +1,7 @@
 /** axe finds no fault on any screen; what needs drawing is measured by `scripts/screenshots.mjs`. */
 import { screen, waitFor } from '@testing-library/svelte';
-import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { addFiles, draftReply, goTo, openBase, openDocument, openWindow } from './window';
-
-async function faults(): Promise<string[]> {
-  const { violations } = await axe.run(document.body, {
-    rules: { 'color-contrast': { enabled: false }, 'label-content-name-mismatch': { enabled: false } },
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-}
+import { addFiles, draftReply, faults, goTo, openBase, openDocument, openWindow } from './window';
 
 test('the first start', async () => {
   await openWindow({});

@@ -1,5 +1,6 @@
 /** Opens the whole window over an in-memory host, in English unless told otherwise. */
 import { render, screen, waitFor } from '@testing-library/svelte';
+import axe from 'axe-core';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { createMemoryBackend, type MemoryBackend, type MemoryOptions } from '../src/backend/memory';
 import { route } from '../src/lib/route.svelte';
@@ -61,4 +62,12 @@ export async function openDocument(user: UserEvent, path: string): Promise<void>
   await addFiles(user, path);
   await user.click(screen.getByRole('button', { name: new RegExp(path) }));
   await screen.findByRole('navigation', { name: 'Outline' });
+}
+
+/** What axe finds wrong with the window; what needs drawing is measured by `scripts/screenshots.mjs`. */
+export async function faults(): Promise<string[]> {
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, 'label-content-name-mismatch': { enabled: false } },
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }

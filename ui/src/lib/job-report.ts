@@ -1,49 +1,71 @@
 /**
- * What a finished job leaves to read, counted from its items. An item that is tried again on its own, with
- * a password or with recognition, takes its new outcome in the old report, so that the others stay at hand.
+ * What a finished job leaves to read above a base's documents: what its record counts, and the items that
+ * need a word. An item that was taken again by another job, to be recognised, shows what became of it there,
+ * so that the others stay at hand.
  */
-import type { IngestOutcome, IngestReport, WireError } from '../backend/wire';
+import type { JobId, JobItem, JobItemState, JobSummary, WireError } from '../backend/wire';
 
-/** What a finished job did; only what needs a word has an outcome here. */
-export interface JobReport extends Pick<
-  IngestReport,
-  'ready' | 'alreadyHere' | 'failed' | 'skipped' | 'cancelled'
-> {
-  outcomes: IngestOutcome[];
+/** What a finished job did; only what needs a word has its item here. */
+export interface JobReport {
+  /** The job; undefined where it could not even be queued. */
+  jobId: JobId | undefined;
+  total: number;
+  ready: number;
+  alreadyHere: number;
+  failed: number;
+  skipped: number;
+  cancelled: number;
+  items: JobItem[];
   stopped: WireError | null;
 }
 
-/** Counts what became of items. */
-export function tally(outcomes: IngestOutcome[]): Omit<JobReport, 'stopped'> {
-  const count = (result: IngestOutcome['result']) => outcomes.filter((one) => one.result === result).length;
+/** The report of work that was refused before it became a job. */
+export function refused(stopped: WireError): JobReport {
+  const counts = { total: 0, ready: 0, alreadyHere: 0, failed: 0, skipped: 0, cancelled: 0 };
+  return { jobId: undefined, ...counts, items: [], stopped };
+}
+
+/** The report of a job, from its record, the items that need a word, and how many it did not reach. */
+export function reportOf(job: JobSummary, items: JobItem[], cancelled: number): JobReport {
+  const { itemsDone, itemsFailed, itemsAlreadyHere, itemsSkipped } = job;
   return {
-    ready: count('ready'),
-    alreadyHere: count('already_here'),
-    failed: count('failed'),
-    skipped: count('skipped'),
-    cancelled: count('cancelled'),
-    outcomes,
+    jobId: job.id,
+    total: job.itemsTotal,
+    ready: Math.max(0, itemsDone - itemsFailed - itemsAlreadyHere - itemsSkipped - cancelled),
+    alreadyHere: itemsAlreadyHere,
+    failed: itemsFailed,
+    skipped: itemsSkipped,
+    cancelled,
+    items,
+    stopped:
+      job.state === 'cancelled' ? { code: 'cancelled', message: 'It was stopped.' } : (job.error ?? null),
   };
 }
 
-/** What became of an item that was tried again; with it may have come the others of its archive. */
-export function outcomeOf(item: IngestOutcome, again: JobReport): IngestOutcome | undefined {
-  return again.outcomes.find(({ path }) => path === item.path) ?? again.outcomes[0];
+/** A report in which one item gives way to what became of it in another job. */
+export function mended(before: JobReport | undefined, number: number, again: JobReport): JobReport {
+  const item = before?.items.find((one) => one.number === number);
+  if (!before || !item) return again;
+  const after = again.items.find(({ path }) => path === item.path) ?? again.items[0];
+  if (!after && again.ready + again.alreadyHere === 0) return { ...before, stopped: again.stopped };
+  const state = after?.state ?? 'ready';
+  const report = { ...before, stopped: again.stopped };
+  count(report, item.state, -1);
+  count(report, state, 1);
+  report.items = before.items.flatMap((one) => {
+    if (one !== item) return [one];
+    return after ? [{ ...after, number }] : [];
+  });
+  return report;
 }
 
-/** A report in which one item gives way to what became of it when it was tried again. */
-export function mended(before: JobReport | undefined, item: IngestOutcome, again: JobReport): JobReport {
-  if (!before?.outcomes.includes(item)) return again;
-  const after = outcomeOf(item, again);
-  if (!after) return { ...before, stopped: again.stopped };
-  const [taken, given] = [tally([item]), tally([after])];
-  return {
-    ready: before.ready - taken.ready + given.ready,
-    alreadyHere: before.alreadyHere - taken.alreadyHere + given.alreadyHere,
-    failed: before.failed - taken.failed + given.failed,
-    skipped: before.skipped - taken.skipped + given.skipped,
-    cancelled: before.cancelled - taken.cancelled + given.cancelled,
-    outcomes: before.outcomes.map((one) => (one === item ? after : one)),
-    stopped: again.stopped,
-  };
+function count(report: JobReport, state: JobItemState, by: number): void {
+  const names = {
+    ready: 'ready',
+    already_here: 'alreadyHere',
+    failed: 'failed',
+    skipped: 'skipped',
+    cancelled: 'cancelled',
+  } as const;
+  if (state in names) report[names[state as keyof typeof names]] += by;
 }

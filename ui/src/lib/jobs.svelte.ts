@@ -1,30 +1,29 @@
 /**
- * The ingestions that run, by base, with their rate and their report at the end. Jobs outlive the screens
- * that started them, and those that another window or the last start began are followed by their events.
- * A resumed job goes through several bases: its strip stands where it works, and each base gets its report.
+ * The jobs of the host as this window knows them: one record each, kept current by events, in the order of
+ * the queue. The progress place, the ring in the rail and the strips above documents are all views of it.
+ * Jobs outlive the window, so on start it asks what there is; what a person wants of a job is passed on, and
+ * what became of it comes back as an event.
  */
 import { createContext } from 'svelte';
+import { SvelteSet } from 'svelte/reactivity';
 import type { Backend, Unsubscribe } from '../backend/backend';
 import { toWireError } from '../backend/errors';
 import type {
   DocumentId,
-  IngestOutcome,
   IngestProgress,
   IngestReport,
   JobId,
+  JobItem,
+  JobState,
+  JobSummary,
   KnowledgeBaseId,
+  RecognitionProgress,
+  WireError,
 } from '../backend/wire';
-import { mended, tally, type JobReport } from './job-report';
+import { flaggedItems, itemNumbered, itemsIn } from './job-items';
+import { mended, refused, reportOf, type JobReport } from './job-report';
 import { isUnlockable } from './password';
-import type { Session } from './session.svelte';
-
-/** A job as the strip above a base's documents shows it. */
-export interface Job {
-  progress: IngestProgress | undefined;
-  /** Chunks per second since the first one; undefined until it can be told. */
-  rate: number | undefined;
-  isCancelling: boolean;
-}
+import { throttled } from './throttle';
 
 /** How files are taken, where that is not the ordinary way. */
 export interface Taking {
@@ -32,67 +31,196 @@ export interface Taking {
   password?: string;
   /** Whether pages that are scans are recognised. */
   recognise?: boolean;
-  /** The item of the base's report that is tried again. */
-  replaces?: IngestOutcome;
-  /** Called once the file is open and its passages are being indexed. */
-  onopened?: () => void;
 }
 
-/** Below this many milliseconds a rate says nothing. */
-const RATE_AFTER_MS = 1000;
+/** What became of work that a screen waits for. */
+export interface Outcome {
+  report: IngestReport | undefined;
+  error: WireError | undefined;
+}
 
 /** Work that tells how far it is. */
 type Work = (tell: (progress: IngestProgress) => void) => Promise<IngestReport>;
 
+/** Jobs that are fetched at once; more come as they are scrolled to. */
+const PAGE_SIZE = 100;
+/** The screen follows at most this often, in milliseconds. */
+const SHOW_MS = 120;
+/** The list is asked for again at most this often, in milliseconds. */
+const REFRESH_MS = 250;
+/** A report names no more items than this; the progress place has all of them. */
+const MOST_ITEMS = 200;
+
+/** Whether nothing more happens unless somebody asks again. */
+export function isEnded(state: JobState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+/** Whether it ended with something that did not succeed. */
+export function hasFailures({ state, itemsFailed }: JobSummary): boolean {
+  return state === 'failed' || (isEnded(state) && itemsFailed > 0);
+}
+
 /** The jobs of this window. */
 export class Jobs {
-  running = $state.raw<Readonly<Record<KnowledgeBaseId, Job>>>({});
+  /** Those that were fetched, in the host's order: running, queued, paused, ended. */
+  all = $state.raw<readonly JobSummary[]>([]);
+  /** How many there are; undefined until the first answer. */
+  total = $state<number>();
+  error = $state.raw<WireError>();
+  /** What the last job of a base left to read, until it is dismissed. */
   reports = $state.raw<Readonly<Record<KnowledgeBaseId, JobReport>>>({});
+  /** The pages that are being recognised, by job. */
+  recognitions = $state.raw<Readonly<Record<JobId, RecognitionProgress & { title: string }>>>({});
+  /** Jobs that were asked to end and have not yet. */
+  readonly cancelling = new SvelteSet<JobId>();
   readonly #backend: Backend;
-  readonly #session: Session;
-  #began = new Map<JobId, number>();
-  #own = new Set<JobId>();
+  #known = new Map<JobId, JobSummary>();
+  #order: JobId[] = [];
+  #limit = PAGE_SIZE;
+  #turn = 0;
+  /** How many changes were told so far, and at which of them each job changed last. */
+  #told = 0;
+  #toldOf = new Map<JobId, number>();
+  #listeners = new Set<(job: JobSummary) => void>();
   #asked = new WeakSet<JobReport>();
-  /** What became of the items of jobs that others started, by job and base. */
-  #outcomes = new Map<JobId, Map<KnowledgeBaseId, IngestOutcome[]>>();
+  /** Jobs that take one item of a report again. */
+  #replacing = new Map<JobId, number>();
+  readonly #show = throttled(() => this.#publish(), SHOW_MS);
+  readonly #refresh = throttled(() => void this.refresh(), REFRESH_MS);
 
-  constructor(backend: Backend, session: Session) {
+  constructor(backend: Backend) {
     this.#backend = backend;
-    this.#session = session;
   }
 
-  /** Follows the jobs that others started, until the answer is called. */
+  /** Asks what there is and follows it until the answer is called. */
   start(): Unsubscribe {
+    void this.refresh();
     return this.#backend.subscribe((event) => {
-      if (event.type === 'job_progressed' && !this.#own.has(event.jobId)) this.#observeForeign(event);
+      if (event.type === 'job_changed') this.#observe(event.job);
+      if (event.type === 'jobs_changed') this.#refresh();
+      if (event.type === 'job_progressed') this.#observeRecognition(event);
     });
   }
 
-  ingestFiles(kbId: KnowledgeBaseId, paths: string[], taking: Taking = {}): Promise<JobReport> {
-    const { replaces, onopened, ...how } = taking;
-    const work: Work = (tell) => this.#backend.rag.ingestFiles({ kbId, paths, ...how }, tell);
-    return this.#run(kbId, work, replaces, onopened);
+  /** Asks for the list anew. */
+  async refresh(): Promise<void> {
+    const turn = ++this.#turn;
+    const toldBefore = this.#told;
+    try {
+      const page = { offset: 0, limit: this.#limit };
+      const { items, total } = await this.#backend.rag.listJobs({ page });
+      if (turn !== this.#turn) return;
+      this.#order = items.map(({ id }) => id);
+      // What was told after the question is newer than the answer.
+      const newer = [...this.#known].filter(([id]) => (this.#toldOf.get(id) ?? 0) > toldBefore);
+      this.#known = new Map([...items.map((job) => [job.id, job] as const), ...newer]);
+      this.#toldOf = new Map([...this.#toldOf].filter(([id]) => this.#known.has(id)));
+      this.total = total;
+      this.error = undefined;
+      this.#publish();
+    } catch (caught) {
+      if (turn === this.#turn) this.error = toWireError(caught);
+    }
   }
 
-  ingestText(kbId: KnowledgeBaseId, title: string, text: string): Promise<JobReport> {
+  /** Fetches more of the list once its end comes into view. */
+  show(last: number): void {
+    if (last < this.#limit - 10 || this.#limit >= (this.total ?? 0)) return;
+    this.#limit += PAGE_SIZE;
+    void this.refresh();
+  }
+
+  get running(): JobSummary[] {
+    return this.all.filter(({ state }) => state === 'running');
+  }
+
+  get waiting(): JobSummary[] {
+    return this.all.filter(({ state }) => state === 'queued');
+  }
+
+  /** The jobs of a base that have not ended; the one that is worked on first. */
+  openIn(kbId: KnowledgeBaseId): JobSummary[] {
+    return this.all.filter((job) => job.kbId === kbId && !isEnded(job.state));
+  }
+
+  /** Hears every change of a job, until the answer is called. */
+  follow(listener: (job: JobSummary) => void): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  ingestFiles(kbId: KnowledgeBaseId, paths: string[], taking: Taking = {}): Promise<Outcome> {
+    return this.#run(kbId, (tell) => this.#backend.rag.ingestFiles({ kbId, paths, ...taking }, tell));
+  }
+
+  ingestText(kbId: KnowledgeBaseId, title: string, text: string): Promise<Outcome> {
     return this.#run(kbId, (tell) => this.#backend.rag.ingest({ kbId, title, text }, tell));
   }
 
-  retry(kbId: KnowledgeBaseId, documentId: DocumentId): Promise<JobReport> {
+  /** Indexes a document again. */
+  retry(kbId: KnowledgeBaseId, documentId: DocumentId): Promise<Outcome> {
     return this.#run(kbId, (tell) => this.#backend.rag.retryDocument({ documentId }, tell));
   }
 
-  /** Recognises the scanned pages of a document that is there. */
-  recognise(kbId: KnowledgeBaseId, documentId: DocumentId, replaces?: IngestOutcome): Promise<JobReport> {
-    const work: Work = (tell) => this.#backend.rag.recogniseDocument({ documentId }, tell);
-    return this.#run(kbId, work, replaces);
+  /** Adds a source of the library to a base. */
+  attach(kbId: KnowledgeBaseId, sourceId: string): Promise<Outcome> {
+    return this.#run(kbId, (tell) => this.#backend.rag.attachSource({ sourceId, kbId }, tell));
   }
 
-  async cancel(kbId: KnowledgeBaseId): Promise<void> {
-    const job = this.running[kbId];
-    if (!job?.progress) return;
-    this.#set(kbId, { ...job, isCancelling: true });
-    await this.#backend.rag.cancelJob({ jobId: job.progress.jobId });
+  /** Recognises the scanned pages of a document that is there, or of a file; `item` is that of the report. */
+  recognise(kbId: KnowledgeBaseId, of: DocumentId | { path: string }, item?: JobItem): Promise<Outcome> {
+    const work: Work = (tell) =>
+      typeof of === 'string'
+        ? this.#backend.rag.recogniseDocument({ documentId: of }, tell)
+        : this.#backend.rag.ingestFiles({ kbId, paths: [of.path], recognise: true }, tell);
+    return this.#run(kbId, work, item?.number);
+  }
+
+  async pause(jobId: JobId): Promise<void> {
+    this.#observe(await this.#backend.rag.pauseJob({ jobId }));
+  }
+
+  async resume(jobId: JobId): Promise<void> {
+    this.#observe(await this.#backend.rag.resumeJob({ jobId }));
+  }
+
+  async cancel(jobId: JobId): Promise<void> {
+    this.cancelling.add(jobId);
+    try {
+      this.#observe(await this.#backend.rag.cancelJob({ jobId }));
+    } finally {
+      this.cancelling.delete(jobId);
+    }
+  }
+
+  /** Tries a job again: one item, or each that failed or was cancelled. */
+  async retryJob(jobId: JobId, number?: number): Promise<void> {
+    const of = number === undefined ? { jobId } : { jobId, number };
+    this.#observe(await this.#backend.rag.retryJob(of));
+  }
+
+  /** Tries an item again with a password; answers how the item stands once its file is open, or is not. */
+  async unlock(jobId: JobId, number: number, password: string): Promise<JobItem | undefined> {
+    const done = this.#whenTaken(jobId, number);
+    try {
+      await this.#backend.rag.retryJob({ jobId, number, password });
+      return await done.item();
+    } finally {
+      done.stop();
+    }
+  }
+
+  /** Moves a queued job one place up or down among the queued; answers whether there was room. */
+  async move(jobId: JobId, by: -1 | 1): Promise<boolean> {
+    const queue = this.waiting.map(({ id }) => id);
+    const at = queue.indexOf(jobId);
+    const to = at + by;
+    if (at < 0 || to < 0 || to >= queue.length) return false;
+    const before = (by < 0 ? queue[to] : queue[to + 1]) ?? null;
+    await this.#backend.rag.moveJob({ jobId, before });
+    await this.refresh();
+    return true;
   }
 
   dismissReport(kbId: KnowledgeBaseId): void {
@@ -101,110 +229,103 @@ export class Jobs {
   }
 
   /** The only file of a report, where it waits for its password; answered once, so that it is asked once. */
-  takePasswordQuestion(kbId: KnowledgeBaseId): IngestOutcome | undefined {
+  takePasswordQuestion(kbId: KnowledgeBaseId): JobItem | undefined {
     const report = this.reports[kbId];
     if (!report || this.#asked.has(report)) return undefined;
     this.#asked.add(report);
-    const [only, ...others] = report.outcomes;
+    const [only] = report.items;
     const waits = only?.path && only.error?.code === 'password' && isUnlockable(only.error);
-    return waits && others.length === 0 ? only : undefined;
+    return waits && report.total === 1 ? only : undefined;
   }
 
-  async #run(
-    kbId: KnowledgeBaseId,
-    work: Work,
-    replaces?: IngestOutcome,
-    onopened?: () => void,
-  ): Promise<JobReport> {
-    if (!replaces) this.dismissReport(kbId);
-    if (!this.running[kbId]) this.#set(kbId, { progress: undefined, rate: undefined, isCancelling: false });
-    let jobId: JobId | undefined;
+  async #run(kbId: KnowledgeBaseId, work: Work, replaces?: number): Promise<Outcome> {
+    if (replaces === undefined) this.dismissReport(kbId);
     try {
-      await this.#session.whenReady();
-      const report = await work((progress) => {
-        jobId = progress.jobId;
-        this.#own.add(jobId);
-        this.#observe(progress);
-        if (progress.phase === 'indexing') onopened?.();
+      const report = await work(({ jobId }) => {
+        if (replaces !== undefined) this.#replacing.set(jobId, replaces);
       });
-      return this.#report(kbId, report, replaces);
+      return { report, error: report.stopped ?? undefined };
     } catch (caught) {
-      return this.#report(kbId, { ...tally([]), stopped: toWireError(caught) }, replaces);
-    } finally {
-      if (jobId) this.#endJob(jobId);
-      if (!this.running[kbId]?.progress) this.#end(kbId);
+      const error = toWireError(caught);
+      this.#setReport(kbId, refused(error), replaces);
+      return { report: undefined, error };
     }
   }
 
-  /** Shows what a job did; answers what it did alone. */
-  #report(kbId: KnowledgeBaseId, report: JobReport, replaces: IngestOutcome | undefined): JobReport {
-    const shown = replaces ? mended(this.reports[kbId], replaces, report) : report;
+  #observe(job: JobSummary): void {
+    const before = this.#known.get(job.id);
+    this.#known.set(job.id, job);
+    this.#toldOf.set(job.id, ++this.#told);
+    if (before?.state !== job.state) this.#refresh();
+    if (isEnded(job.state)) {
+      if (job.id in this.recognitions) this.#forgetRecognition(job.id);
+      if (before && !isEnded(before.state)) void this.#report(job);
+    }
+    this.#show();
+    for (const listener of this.#listeners) listener(job);
+  }
+
+  #publish(): void {
+    this.all = this.#order.flatMap((id) => this.#known.get(id) ?? []);
+  }
+
+  #observeRecognition({ jobId, recognition, current }: IngestProgress): void {
+    if (recognition) {
+      this.recognitions = { ...this.recognitions, [jobId]: { ...recognition, title: current ?? '' } };
+    } else if (jobId in this.recognitions) this.#forgetRecognition(jobId);
+  }
+
+  #forgetRecognition(jobId: JobId): void {
+    const { [jobId]: _, ...rest } = this.recognitions;
+    this.recognitions = rest;
+  }
+
+  /** Gathers what a job that has just ended leaves to read in its base. */
+  async #report(job: JobSummary): Promise<void> {
+    const { kbId } = job;
+    if (!kbId || (job.kind !== 'ingest' && job.kind !== 'recognise')) return;
+    try {
+      const { rag } = this.#backend;
+      const [failed, skipped, flagged, cancelled] = await Promise.all([
+        job.itemsFailed > 0 ? itemsIn(rag, job.id, 'failed', MOST_ITEMS) : [],
+        job.itemsSkipped > 0 ? itemsIn(rag, job.id, 'skipped', MOST_ITEMS) : [],
+        job.itemsFlagged > 0 ? flaggedItems(rag, job.id, MOST_ITEMS) : [],
+        rag.listJobItems({ jobId: job.id, state: 'cancelled', page: { offset: 0, limit: 1 } }),
+      ]);
+      const told = new Set([...failed, ...skipped].map(({ number }) => number));
+      const items = [...failed, ...skipped, ...flagged.filter(({ number }) => !told.has(number))];
+      items.sort((one, other) => one.number - other.number);
+      const replaces = this.#replacing.get(job.id);
+      this.#replacing.delete(job.id);
+      this.#setReport(kbId, reportOf(job, items, cancelled.total), replaces);
+    } catch {
+      // The record was cleared meanwhile, and with it what there was to tell.
+    }
+  }
+
+  #setReport(kbId: KnowledgeBaseId, report: JobReport, replaces: number | undefined): void {
+    const shown = replaces === undefined ? report : mended(this.reports[kbId], replaces, report);
     this.reports = { ...this.reports, [kbId]: shown };
-    return report;
   }
 
-  #observeForeign(progress: IngestProgress): void {
-    const { jobId, kbId, outcome } = progress;
-    const outcomes = this.#outcomes.get(jobId) ?? new Map<KnowledgeBaseId, IngestOutcome[]>();
-    if (outcome) outcomes.set(kbId, [...(outcomes.get(kbId) ?? []), outcome]);
-    this.#outcomes.set(jobId, outcomes);
-    if (progress.phase === 'finished') this.#finishForeign(progress, outcomes);
-    else this.#observe(progress);
-  }
-
-  /** Ends a job's strips; each base that it worked in gets its report. */
-  #finishForeign(
-    { jobId, kbId, itemsTotal, itemsFailed }: IngestProgress,
-    outcomes: Map<KnowledgeBaseId, IngestOutcome[]>,
-  ): void {
-    const wasShown = this.#endJob(jobId);
-    this.#outcomes.delete(jobId);
-    const reports = new Map([...outcomes].map(([id, items]) => [id, { ...tally(items), stopped: null }]));
-    const failuresSeen = [...reports.values()].reduce((sum, report) => sum + report.failed, 0);
-    const failuresMissed = Math.max(0, itemsFailed - failuresSeen);
-    if (failuresMissed > 0 || (wasShown && itemsTotal === 0)) {
-      const report = reports.get(kbId) ?? { ...tally([]), stopped: null };
-      reports.set(kbId, { ...report, failed: report.failed + failuresMissed });
-    }
-    this.reports = { ...this.reports, ...Object.fromEntries(reports) };
-  }
-
-  #observe(progress: IngestProgress): void {
-    const { jobId, kbId, chunksEmbedded } = progress;
-    const now = Date.now();
-    if (chunksEmbedded > 0 && !this.#began.has(jobId)) this.#began.set(jobId, now);
-    const elapsed = now - (this.#began.get(jobId) ?? now);
-    const before = this.#stripsOf(jobId);
-    const isCancelling = [this.running[kbId], ...before.map(([, job]) => job)].some(
-      (job) => job?.isCancelling,
-    );
-    for (const [id] of before) if (id !== kbId) this.#end(id);
-    this.#set(kbId, {
-      progress,
-      rate: elapsed > RATE_AFTER_MS ? (1000 * chunksEmbedded) / elapsed : undefined,
-      isCancelling,
+  /** Waits until an item was tried again: its file is open, or it has its outcome. */
+  #whenTaken(jobId: JobId, number: number) {
+    let wake = () => {};
+    let changed = false;
+    const stop = this.follow((job) => {
+      if (job.id !== jobId) return;
+      changed = true;
+      wake();
     });
-  }
-
-  #set(kbId: KnowledgeBaseId, job: Job): void {
-    this.running = { ...this.running, [kbId]: job };
-  }
-
-  #stripsOf(jobId: JobId): Array<[KnowledgeBaseId, Job]> {
-    return Object.entries(this.running).filter(([, job]) => job.progress?.jobId === jobId);
-  }
-
-  /** Ends every strip of a job; answers whether there was one. */
-  #endJob(jobId: JobId): boolean {
-    this.#began.delete(jobId);
-    const strips = this.#stripsOf(jobId);
-    for (const [kbId] of strips) this.#end(kbId);
-    return strips.length > 0;
-  }
-
-  #end(kbId: KnowledgeBaseId): void {
-    const { [kbId]: _, ...rest } = this.running;
-    this.running = rest;
+    const item = async () => {
+      for (;;) {
+        changed = false;
+        const found = await itemNumbered(this.#backend.rag, jobId, number);
+        if (found?.state !== 'queued' && found?.state !== 'reading') return found;
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve));
+      }
+    };
+    return { item, stop };
   }
 }
 

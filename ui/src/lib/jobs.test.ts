@@ -1,83 +1,100 @@
-/** Jobs that others started, followed by their events alone: across bases, and to their reports. */
-import { expect, test } from 'vitest';
+/** The jobs that a window knows: those that were there when it opened, and what it hears of them. */
+import { flushSync } from 'svelte';
+import { expect, test, vi } from 'vitest';
 import type { Backend } from '../backend/backend';
-import type { Event, IngestOutcome, IngestProgress } from '../backend/wire';
+import type { Event, JobItem, JobSummary } from '../backend/wire';
 import { Jobs } from './jobs.svelte';
-import type { Session } from './session.svelte';
 
-/** Jobs over a host that only tells, and a way to make it tell. */
-function follow() {
+const jobOf = (id: string, change: Partial<JobSummary> = {}) =>
+  ({
+    id,
+    kind: 'ingest',
+    kbId: 'base',
+    title: id,
+    state: 'queued',
+    itemsTotal: 1,
+    itemsDone: 0,
+    itemsFailed: 0,
+    itemsAlreadyHere: 0,
+    itemsSkipped: 0,
+    itemsFlagged: 0,
+    error: null,
+    ...change,
+  }) as JobSummary;
+
+/** Jobs over a host that has some, and a way to make it tell of one. */
+async function follow(jobs: JobSummary[], items: JobItem[] = []) {
   let listen = (_: Event) => {};
-  const backend = { subscribe: (listener: typeof listen) => ((listen = listener), () => {}) };
-  const jobs = new Jobs(backend as unknown as Backend, {} as Session);
-  jobs.start();
-  const tell = (kbId: string, change: Partial<IngestProgress> = {}) =>
-    listen({
-      type: 'job_progressed',
-      jobId: 'job',
-      kbId,
-      phase: 'indexing',
-      itemsTotal: 3,
-      itemsDone: 0,
-      itemsFailed: 0,
-      chunksDone: 0,
-      chunksTotal: 0,
-      chunksEmbedded: 0,
-      current: null,
-      remainingMs: null,
-      outcome: null,
-      recognition: null,
-      ...change,
-    });
-  return { jobs, tell };
+  const held = new Map(jobs.map((job) => [job.id, job]));
+  const moved: unknown[] = [];
+  const rag = {
+    listJobs: vi.fn(async () => ({ items: [...held.values()], total: held.size })),
+    listJobItems: async ({ state }: { state?: string }) => {
+      const wanted = items.filter((item) => !state || item.state === state);
+      return { items: wanted, total: wanted.length };
+    },
+    moveJob: async (input: unknown) => void moved.push(input),
+  };
+  const subscribe = (listener: typeof listen) => ((listen = listener), () => {});
+  const store = new Jobs({ rag, subscribe } as unknown as Backend);
+  store.start();
+  await vi.waitFor(() => expect(store.total).toBe(jobs.length));
+  const tell = (job: JobSummary) => {
+    held.set(job.id, job);
+    listen({ type: 'job_changed', job });
+    flushSync();
+  };
+  return { store, tell, rag, moved };
 }
 
-const outcome = (title: string, result: IngestOutcome['result']): IngestOutcome => ({
-  path: null,
-  title,
-  result,
-  documentId: null,
-  chunkCount: 0,
-  error: result === 'failed' ? { code: 'empty', message: 'There is no text in it.' } : null,
-  warnings: [],
+test('what goes on when the window opens is there, and is not reported as news', async () => {
+  const { store } = await follow([jobOf('one', { state: 'running' }), jobOf('old', { state: 'done' })]);
+  expect(store.running.map(({ id }) => id)).toEqual(['one']);
+  expect(store.openIn('base').map(({ id }) => id)).toEqual(['one']);
+  expect(store.reports).toEqual({});
 });
 
-test('the strip of a resumed job goes with it from base to base and ends with it', () => {
-  const { jobs, tell } = follow();
-  tell('first');
-  expect(Object.keys(jobs.running)).toEqual(['first']);
-  tell('second');
-  expect(Object.keys(jobs.running)).toEqual(['second']);
-  tell('second', { phase: 'finished' });
-  expect(jobs.running).toEqual({});
+test('a job that ends before the eyes of the window leaves its report in its base', async () => {
+  const failed = { number: 1, path: '/a', title: 'a', state: 'failed', warnings: [], error: null };
+  const { store, tell } = await follow([jobOf('one', { state: 'running' })], [failed as unknown as JobItem]);
+  tell(jobOf('one', { state: 'done', itemsDone: 1, itemsFailed: 1 }));
+  await vi.waitFor(() => expect(store.reports.base).toMatchObject({ failed: 1, ready: 0 }));
+  await vi.waitFor(() => expect(store.openIn('base')).toEqual([]));
+  expect(store.reports.base?.items).toHaveLength(1);
 });
 
-test('a job that finishes in another base than it was last seen in leaves no strip', () => {
-  const { jobs, tell } = follow();
-  tell('first');
-  tell('second', { phase: 'finished' });
-  expect(jobs.running).toEqual({});
+test('a re-index leaves no list of files behind', async () => {
+  const { store, tell } = await follow([jobOf('one', { state: 'running', kind: 'reindex' })]);
+  tell(jobOf('one', { state: 'done', kind: 'reindex' }));
+  await vi.waitFor(() => expect(store.all[0]?.state).toBe('done'));
+  expect(store.reports).toEqual({});
 });
 
-test('another job in a base goes on when one ends', () => {
-  const { jobs, tell } = follow();
-  tell('first');
-  tell('second', { jobId: 'other' });
-  tell('first', { phase: 'finished' });
-  expect(Object.keys(jobs.running)).toEqual(['second']);
+test('what is told while the list is on its way is not overwritten by it', async () => {
+  const { store, tell, rag } = await follow([jobOf('one', { state: 'running' })]);
+  let answer = (_: { items: JobSummary[]; total: number }) => {};
+  rag.listJobs.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  const refreshed = store.refresh();
+  tell(jobOf('one', { state: 'running', itemsDone: 1 }));
+  answer({ items: [jobOf('one', { state: 'running' })], total: 1 });
+  await refreshed;
+  expect(store.all[0]?.itemsDone).toBe(1);
 });
 
-test('each base of a job gets the report of its own items', () => {
-  const { jobs, tell } = follow();
-  tell('first', { outcome: outcome('one', 'ready') });
-  tell('second', { outcome: outcome('two', 'failed'), itemsFailed: 1 });
-  tell('second', { phase: 'finished', itemsFailed: 1 });
-  expect(jobs.reports.first).toMatchObject({ ready: 1, failed: 0 });
-  expect(jobs.reports.second).toMatchObject({ ready: 0, failed: 1, outcomes: [{ title: 'two' }] });
-});
-
-test('failed items that come with the end are shown, even where no strip was', () => {
-  const { jobs, tell } = follow();
-  tell('first', { phase: 'finished', itemsFailed: 2, outcome: outcome('one', 'failed') });
-  expect(jobs.reports.first).toMatchObject({ failed: 2, outcomes: [{ title: 'one' }] });
+test('moving is among what waits, and ends at its ends', async () => {
+  const { store, moved } = await follow([
+    jobOf('r', { state: 'running' }),
+    jobOf('a'),
+    jobOf('b'),
+    jobOf('c'),
+  ]);
+  expect(await store.move('a', -1)).toBe(false);
+  expect(await store.move('b', -1)).toBe(true);
+  expect(await store.move('a', 1)).toBe(true);
+  expect(await store.move('b', 1)).toBe(true);
+  expect(moved).toEqual([
+    { jobId: 'b', before: 'a' },
+    { jobId: 'a', before: 'c' },
+    { jobId: 'b', before: null },
+  ]);
 });

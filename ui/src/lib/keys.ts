@@ -23,8 +23,8 @@ export const SHORTCUTS = [
   {
     key: 'shortcut.places',
     ways: [
-      [MOD, '1–4'],
-      ['G', 'I K A S'],
+      [MOD, '1–5'],
+      ['G', 'I K A S P'],
     ],
   },
   { key: 'shortcut.newTicket', ways: [['N']] },

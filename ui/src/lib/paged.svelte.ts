@@ -65,6 +65,11 @@ export class PagedList<T> {
     this.error = undefined;
   }
 
+  /** Begins at the top of another answer to the same question; what is shown stays until it is there. */
+  restart(): void {
+    this.#visible = { first: 0, last: 0 };
+  }
+
   #visiblePages(): number[] {
     const first = Math.floor(this.#visible.first / PAGE_SIZE);
     const last = Math.floor(Math.max(this.#visible.last, this.#visible.first) / PAGE_SIZE);

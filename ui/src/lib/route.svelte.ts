@@ -3,7 +3,7 @@
  * going back works. `new` in the second part stands for the place's dialog that makes something.
  */
 
-export const PLACES = ['inbox', 'knowledge', 'agents', 'settings'] as const;
+export const PLACES = ['inbox', 'knowledge', 'agents', 'settings', 'progress'] as const;
 
 /** A place in the navigation. */
 export type Place = (typeof PLACES)[number];
@@ -18,6 +18,9 @@ export interface Address {
 
 /** The second part that opens the dialog for something new. */
 export const NEW = 'new';
+
+/** The second part that stands for the library among the bases. */
+export const LIBRARY = 'library';
 
 /** Reads a fragment; whatever is no place of ours is the inbox. */
 export function parseFragment(fragment: string): Address {

@@ -7,6 +7,7 @@ export const PLACE_ICONS: Record<Place, IconName> = {
   knowledge: 'library',
   agents: 'bot',
   settings: 'settings',
+  progress: 'activity',
 };
 
 export const PLACE_LETTERS: Record<string, Place> = {
@@ -14,4 +15,5 @@ export const PLACE_LETTERS: Record<string, Place> = {
   k: 'knowledge',
   a: 'agents',
   s: 'settings',
+  p: 'progress',
 };

@@ -125,7 +125,7 @@ async function build(store: Store, kbId: string, job: StoredJob, pause: () => Pr
   base.index.previous = { ...serving(store, kbId), state: 'previous' };
   base.index.building = null;
   serve(store, kbId, building);
-  change(store, job, { state: 'done', finishedAt: Date.now() });
+  change(store, job, { state: 'done', itemsDone: job.summary.itemsTotal, finishedAt: Date.now() });
 }
 
 function serve(store: Store, kbId: string, generation: IndexGeneration) {

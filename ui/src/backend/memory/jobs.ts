@@ -6,6 +6,7 @@ import { refusal } from '../errors';
 import type { Operations } from '../operations';
 import type { JobItem, JobItemState, JobKind, JobState, JobSummary } from '../wire';
 import type { Item } from './ingestion';
+import { nameOf, pretend } from './reading';
 import { pageOf, type Store } from './store';
 
 /** A job with its items, and what each item pretends to be. */
@@ -37,7 +38,12 @@ export function isEnded(state: JobState | JobItemState): boolean {
 }
 
 /** Makes a job that is queued behind all others. */
-export function enqueue(store: Store, kbId: string, work: Item[], kind: JobKind = 'ingest'): StoredJob {
+export function enqueue(
+  store: Store,
+  kbId: string,
+  work: readonly Item[],
+  kind: JobKind = 'ingest',
+): StoredJob {
   const [first, ...others] = work;
   const title = first ? `${first.title}${others.length > 0 ? ` +${others.length}` : ''}` : '';
   const summary: JobSummary = {
@@ -78,7 +84,7 @@ export function enqueue(store: Store, kbId: string, work: Item[], kind: JobKind 
     error: null,
     warnings: [],
   }));
-  const job = { summary, items, work };
+  const job = { summary, items, work: [...work] };
   store.jobs.set(summary.id, job);
   store.emit({ type: 'jobs_changed' });
   change(store, job, {});
@@ -161,8 +167,11 @@ export function jobsOver(store: Store, work: (job: StoredJob) => void): JobOpera
       change(store, job, { state: 'cancelled', finishedAt: Date.now() });
       return { ...job.summary };
     },
-    retryJob: async ({ jobId, number }) => {
+    retryJob: async ({ jobId, number, password }) => {
       const job = store.get(store.jobs, jobId);
+      const item = password && number ? job.work[number - 1] : undefined;
+      if (item?.path)
+        job.work[Number(number) - 1] = { path: item.path, ...pretend(nameOf(item.path), { password }) };
       const isOpen = ({ state }: JobItem) => state === 'failed' || state === 'cancelled';
       const count = again(job, (item) => isOpen(item) && (number ?? item.number) === item.number);
       if (count === 0 && number) throw refusal('not_found', 'This item has not failed.');

@@ -21,8 +21,12 @@ export function ragOver(
 ): Operations['rag'] {
   const work = (job: StoredJob, tell: (progress: IngestProgress) => void = () => {}) =>
     ingest(store, job, tell, pause);
-  const run = (kbId: string, items: Item[], tell?: (progress: IngestProgress) => void, kind?: JobKind) =>
-    work(enqueue(store, kbId, items, kind), tell);
+  const run = (
+    kbId: string,
+    items: readonly Item[],
+    tell?: (progress: IngestProgress) => void,
+    kind?: JobKind,
+  ) => work(enqueue(store, kbId, items, kind), tell);
 
   const rag: Operations['rag'] = {
     ...indexesOver(store, pause),

@@ -4,12 +4,14 @@
  */
 import { documentsEn } from './documents.en';
 import type { Message } from './messages';
+import { workEn } from './work.en';
 
 export const en = {
   'nav.label': 'Places',
   'nav.inbox': 'Inbox',
   'nav.knowledge': 'Knowledge',
   'nav.agents': 'Agents',
+  'nav.progress': 'Progress',
   'nav.settings': 'Settings',
 
   'common.cancel': 'Cancel',
@@ -148,6 +150,7 @@ export const en = {
   'knowledge.filterEmpty': 'No document stands here',
 
   ...documentsEn,
+  ...workEn,
 
   'agents.list': 'Agents',
   'agents.new': 'New agent',

@@ -4,12 +4,14 @@
 import type { Key } from '../i18n.svelte';
 import { documentsFr } from './documents.fr';
 import type { Message } from './messages';
+import { workFr } from './work.fr';
 
 export const fr: Record<Key, Message> = {
   'nav.label': 'Rubriques',
   'nav.inbox': 'Réception',
   'nav.knowledge': 'Connaissances',
   'nav.agents': 'Agents',
+  'nav.progress': 'Traitements',
   'nav.settings': 'Réglages',
 
   'common.cancel': 'Annuler',
@@ -158,6 +160,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.filterEmpty': 'Aucun document dans cet état',
 
   ...documentsFr,
+  ...workFr,
 
   'agents.list': 'Agents',
   'agents.new': 'Nouvel agent',
