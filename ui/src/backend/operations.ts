@@ -5,6 +5,9 @@ import type {
   Agent,
   AgentDetails,
   AgentRef,
+  BenchProgress,
+  BenchRun,
+  BenchRunRef,
   CreateKnowledgeBase,
   CreateTicket,
   Document,
@@ -15,35 +18,49 @@ import type {
   DraftStep,
   EngineStatus,
   FilePreview,
+  ImportQuestions,
   Ingest,
   IngestFiles,
   IngestProgress,
   IngestReport,
   InstallSamples,
+  InstalledModel,
   JobRef,
+  JobSummary,
   KnowledgeBaseRef,
   KnowledgeBaseSummary,
   ListDocuments,
+  ListQuestions,
   ListTickets,
   Nothing,
   Page,
   PagePicture,
   PagePictureRequest,
+  Passage,
   PassageRef,
   PassageView,
   PathsPreview,
   PreviewFile,
   PreviewPaths,
+  Question,
+  QuestionRef,
+  QuestionsImported,
   QueueResumed,
+  Reindex,
+  ReindexEstimate,
+  RunBench,
   SamplesInstalled,
+  SaveQuestion,
   Search,
   SearchResult,
   Settings,
+  ShowAround,
   SupportedFormats,
   TicketRef,
   TicketSummary,
   TicketView,
   UpdateAgent,
+  UpdateKnowledgeBase,
   UpdateSettings,
 } from './wire';
 
@@ -68,6 +85,9 @@ export function operationsOver(call: Call) {
       /** Makes an empty base. */
       createKnowledgeBase: (input: CreateKnowledgeBase) =>
         call<KnowledgeBaseSummary>('rag', 'create_knowledge_base', input),
+      /** Changes a base; how texts are cut applies at the next indexing. */
+      updateKnowledgeBase: (input: UpdateKnowledgeBase) =>
+        call<KnowledgeBaseSummary>('rag', 'update_knowledge_base', input),
       /** Deletes a base; its sources and all snapshots stay. */
       deleteKnowledgeBase: (input: KnowledgeBaseRef) =>
         call<Nothing>('rag', 'delete_knowledge_base', input),
@@ -110,9 +130,48 @@ export function operationsOver(call: Call) {
       /** Stops a job; what it finished stays. */
       cancelJob: (input: JobRef) =>
         call<Nothing>('rag', 'cancel_job', input),
-      /** Finds the passages nearest to a question. */
+      /** Finds the passages that answer a question best. */
       search: (input: Search) =>
         call<SearchResult>('rag', 'search', input),
+      /** Shows a passage with those before and behind it. */
+      showAround: (input: ShowAround) =>
+        call<Array<Passage>>('rag', 'show_around', input),
+      /** Lists the questions that measure a base, oldest first. */
+      listQuestions: (input: ListQuestions) =>
+        call<Page<Question>>('rag', 'list_questions', input),
+      /** Makes a question that measures a base, or changes one. */
+      saveQuestion: (input: SaveQuestion) =>
+        call<Question>('rag', 'save_question', input),
+      /** Deletes a question; measurements that asked it stay. */
+      deleteQuestion: (input: QuestionRef) =>
+        call<Nothing>('rag', 'delete_question', input),
+      /** Makes questions from the lines of a file. */
+      importQuestions: (input: ImportQuestions) =>
+        call<QuestionsImported>('rag', 'import_questions', input),
+      /** Measures a base with its questions and keeps the figures. */
+      runBench: (input: RunBench, onProgress?: (progress: BenchProgress) => void) =>
+        call<BenchRun>('rag', 'run_bench', input, onProgress),
+      /** Lists a base's measurements, newest first. */
+      listBenchRuns: (input: KnowledgeBaseRef) =>
+        call<Array<BenchRun>>('rag', 'list_bench_runs', input),
+      /** Deletes a measurement. */
+      deleteBenchRun: (input: BenchRunRef) =>
+        call<Nothing>('rag', 'delete_bench_run', input),
+      /** Lists the embedding models that are installed, the default one first. */
+      listModels: () =>
+        call<Array<InstalledModel>>('rag', 'list_models', {}),
+      /** Estimates what a new index of a base costs. */
+      estimateReindex: (input: Reindex) =>
+        call<ReindexEstimate>('rag', 'estimate_reindex', input),
+      /** Builds a new index for a base as a job; the old one answers until it is whole. */
+      reindex: (input: Reindex) =>
+        call<JobSummary>('rag', 'reindex', input),
+      /** Brings the previous index of a base back. */
+      restoreGeneration: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'restore_generation', input),
+      /** Takes the previous index of a base away. */
+      discardGeneration: (input: KnowledgeBaseRef) =>
+        call<KnowledgeBaseSummary>('rag', 'discard_generation', input),
       /** Puts a sample help centre, its agent and tickets in place. */
       installSamples: (input: InstallSamples, onProgress?: (progress: IngestProgress) => void) =>
         call<SamplesInstalled>('rag', 'install_samples', input, onProgress),

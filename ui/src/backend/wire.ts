@@ -125,6 +125,156 @@ byteCount: number,
 isSupported: boolean, };
 
 /**
+ * The means of a measurement, each in [0, 1]; documents are ranked by their best passage.
+ */
+export type BenchFigures = { 
+/**
+ * The share of what was expected that is among the first `topK` passages.
+ */
+recallAtK: number, 
+/**
+ * Normalised discounted cumulative gain of the first ten documents.
+ */
+ndcgAt10: number, 
+/**
+ * One over the rank of the first expected document.
+ */
+mrr: number, 
+/**
+ * The share of the questions that must be refused for which nothing sufficient was found; none
+ * without such questions.
+ */
+refusedRightly: number | null, 
+/**
+ * The share of the other questions for which nothing sufficient was found; none without such
+ * questions.
+ */
+refusedWrongly: number | null, 
+/**
+ * How many questions there were.
+ */
+questions: number, };
+
+/**
+ * A document that a measurement found.
+ */
+export type BenchHit = { 
+/**
+ * Its title at the time.
+ */
+title: string, 
+/**
+ * The score of its best passage.
+ */
+score: number, };
+
+/**
+ * How far a measurement is.
+ */
+export type BenchProgress = { 
+/**
+ * Questions asked.
+ */
+done: number, 
+/**
+ * Questions in all.
+ */
+total: number, };
+
+/**
+ * What became of one question.
+ */
+export type BenchResult = { 
+/**
+ * The question; it may be gone.
+ */
+questionId: QuestionId, 
+/**
+ * Its text at the time.
+ */
+text: string, 
+/**
+ * The rank of the first document that was expected, from 1; none when it was not found.
+ */
+rank: number | null, 
+/**
+ * The titles of what was expected; empty for a question that must be refused.
+ */
+expected: Array<string>, 
+/**
+ * The first documents that were found.
+ */
+topHits: Array<BenchHit>, 
+/**
+ * Whether nothing sufficient was found.
+ */
+refused: boolean, };
+
+/**
+ * A measurement of a base with its questions. It never changes.
+ */
+export type BenchRun = { 
+/**
+ * Its id.
+ */
+id: BenchRunId, 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * How the questions were searched.
+ */
+settings: BenchSettings, 
+/**
+ * The means over all questions.
+ */
+figures: BenchFigures, 
+/**
+ * What became of each question, in the order of the list.
+ */
+results: Array<BenchResult>, 
+/**
+ * When it was made.
+ */
+createdAt: Timestamp, };
+
+/**
+ * Names a [`BenchRun`](crate::BenchRun).
+ */
+export type BenchRunId = string;
+
+/**
+ * Names a measurement.
+ */
+export type BenchRunRef = { 
+/**
+ * The measurement.
+ */
+runId: BenchRunId, };
+
+/**
+ * How the questions of a measurement are searched.
+ */
+export type BenchSettings = { 
+/**
+ * Which rankings are followed.
+ */
+mode?: SearchMode, 
+/**
+ * How many passages an agent would get, 1 to 50.
+ */
+topK?: number, 
+/**
+ * How far evidence of meaning reaches, a cosine distance in [0, 2]; none: no limit.
+ */
+maxDistance?: number | null, 
+/**
+ * Whether a reranker puts the best in order.
+ */
+rerank?: boolean, };
+
+/**
  * A half-open range of characters (Unicode scalar values).
  */
 export type CharRange = { 
@@ -513,7 +663,32 @@ kbId: KnowledgeBaseId, } | { "type": "agents_changed" } | { "type": "tickets_cha
 /**
  * The ticket.
  */
-ticketId: TicketId, } | { "type": "job_progressed" } & IngestProgress | { "type": "engine_changed" } & EngineStatus | { "type": "settings_changed" };
+ticketId: TicketId, } | { "type": "job_progressed" } & IngestProgress | { "type": "job_changed", 
+/**
+ * The job as it is now.
+ */
+job: JobSummary, } | { "type": "jobs_changed" } | { "type": "engine_changed" } & EngineStatus | { "type": "settings_changed" };
+
+/**
+ * What answers a question: a passage of a source, or any passage of it.
+ */
+export type ExpectedPassage = { 
+/**
+ * The source; it may be gone.
+ */
+sourceId: SourceId, 
+/**
+ * Its title when the question was made.
+ */
+title: string, 
+/**
+ * Where the passage begins in the source's text, in characters; none: any passage will do.
+ */
+start?: number | null, 
+/**
+ * One past where it ends.
+ */
+end?: number | null, };
 
 /**
  * What ingestion would read of a file; nothing is kept.
@@ -557,6 +732,11 @@ warnings: Array<Warning>,
 entries: Array<ArchiveEntry> | null, };
 
 /**
+ * What a generation is for. A base has at most one of each.
+ */
+export type GenerationState = "building" | "serving" | "previous";
+
+/**
  * A heading of a source's text.
  */
 export type Heading = { 
@@ -572,6 +752,121 @@ title: string,
  * Where its line begins in the text, in characters.
  */
 start: number, };
+
+/**
+ * Makes questions from a file.
+ */
+export type ImportQuestions = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * JSON lines of `{ question, expected, mustRefuse }`, or lines of a question, a tab and a
+ * title.
+ */
+path: string, };
+
+/**
+ * A base that was searched in part, since a part of its index is missing.
+ */
+export type IndexGap = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Its name.
+ */
+kbName: string, 
+/**
+ * What is missing.
+ */
+missing: MissingPart, };
+
+/**
+ * One index of a base: chunks cut with one setting, vectors of one model, words.
+ */
+export type IndexGeneration = { 
+/**
+ * Its number within the base, from 1.
+ */
+number: number, 
+/**
+ * What it is for.
+ */
+state: GenerationState, 
+/**
+ * The embedder whose vectors it holds.
+ */
+embeddingModelId: string, 
+/**
+ * That embedder's version; none where it was indexed before versions were kept.
+ */
+embeddingVersion: string | null, 
+/**
+ * The length of the vectors.
+ */
+embeddingDim: number, 
+/**
+ * How its texts were cut when it was begun.
+ */
+chunking: ChunkingSettings, 
+/**
+ * Documents that are whole in it.
+ */
+documents: number, 
+/**
+ * Chunks that have their vectors in it.
+ */
+chunks: number, 
+/**
+ * When it was begun.
+ */
+createdAt: Timestamp, 
+/**
+ * When it was whole.
+ */
+finishedAt: Timestamp | null, };
+
+/**
+ * Whether a base can be searched as it should be.
+ */
+export type IndexHealth = "ok" | "legacy" | "vectors_missing" | "wrong_dimension" | "no_text_index";
+
+/**
+ * The index that a base answers from, and those beside it.
+ */
+export type IndexSummary = { 
+/**
+ * The number of the generation that answers, from 1.
+ */
+generation: number, 
+/**
+ * The version of the model that made it; none where it is from before versions were kept.
+ */
+embeddingVersion: string | null, 
+/**
+ * Whether it can be searched as it should be.
+ */
+health: IndexHealth, 
+/**
+ * Whether indexing the base again would make another index: of another version of its model,
+ * or cut as its settings say now.
+ */
+isOutdated: boolean, 
+/**
+ * The one that is being built.
+ */
+building: IndexGeneration | null, 
+/**
+ * The one that answered before and can be brought back.
+ */
+previous: IndexGeneration | null, 
+/**
+ * How the texts were cut that are searched; the base's own chunking is for the next indexing.
+ */
+chunkingInUse: ChunkingSettings, };
 
 /**
  * Adds a text to a base.
@@ -787,9 +1082,47 @@ export type InstallSamples = {
 language: Language, };
 
 /**
+ * An embedding model on this machine.
+ */
+export type InstalledModel = { 
+/**
+ * Its id; of a pack that cannot be read, the name of its folder.
+ */
+id: string, 
+/**
+ * Its version; empty where the pack cannot be read.
+ */
+version: string, 
+/**
+ * The length of its vectors; 0 where the pack cannot be read.
+ */
+dimension: number, 
+/**
+ * How many tokens it reads of a text.
+ */
+maxTokens: number, 
+/**
+ * The licence of its weights, as an SPDX expression.
+ */
+license: string, 
+/**
+ * Whether new bases use it.
+ */
+isDefault: boolean, 
+/**
+ * Why it cannot be used, if so.
+ */
+error: WireError | null, };
+
+/**
  * Names one piece of long work while it runs.
  */
 export type JobId = string;
+
+/**
+ * What a job does.
+ */
+export type JobKind = "ingest" | "reindex" | "text_index" | "recognise" | "crawl" | "mail";
 
 /**
  * Names a job.
@@ -799,6 +1132,117 @@ export type JobRef = {
  * The job.
  */
 jobId: JobId, };
+
+/**
+ * Where a job stands.
+ */
+export type JobState = "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
+
+/**
+ * What a job is doing.
+ */
+export type JobStep = "finding" | "reading" | "indexing" | "verifying" | "switching";
+
+/**
+ * A job and how far it is. Counts are of items unless they say chunks.
+ */
+export type JobSummary = { 
+/**
+ * Its id.
+ */
+id: JobId, 
+/**
+ * What it does.
+ */
+kind: JobKind, 
+/**
+ * The base that it works on; it may be gone.
+ */
+kbId: KnowledgeBaseId | null, 
+/**
+ * That base's name, while it is there.
+ */
+kbName: string | null, 
+/**
+ * What it is about: a file, a folder, a title.
+ */
+title: string, 
+/**
+ * Where it stands.
+ */
+state: JobState, 
+/**
+ * What it does, or did last.
+ */
+step: JobStep | null, 
+/**
+ * How often it was put off since it last got anywhere.
+ */
+attempts: number, 
+/**
+ * That are known so far.
+ */
+itemsTotal: number, 
+/**
+ * That have their outcome, whatever it is.
+ */
+itemsDone: number, 
+/**
+ * That could not be read or indexed.
+ */
+itemsFailed: number, 
+/**
+ * Whose text was there already.
+ */
+itemsAlreadyHere: number, 
+/**
+ * That were not tried.
+ */
+itemsSkipped: number, 
+/**
+ * That have warnings and are worth a look.
+ */
+itemsFlagged: number, 
+/**
+ * Chunks that are indexed.
+ */
+chunksDone: number, 
+/**
+ * Chunks that are known so far.
+ */
+chunksTotal: number, 
+/**
+ * The measured pace, while it runs.
+ */
+chunksPerMinute: number | null, 
+/**
+ * Estimated milliseconds until the end, once it can be told.
+ */
+remainingMs: number | null, 
+/**
+ * What it is at: a title or a file's name.
+ */
+current: string | null, 
+/**
+ * When it is tried again, if it was put off.
+ */
+nextAttemptAt: Timestamp | null, 
+/**
+ * Why it failed, was put off, or was paused by itself.
+ */
+error: WireError | null, 
+/**
+ * When somebody asked for it.
+ */
+createdAt: Timestamp, 
+/**
+ * When it was first worked on.
+ */
+startedAt: Timestamp | null, 
+/**
+ * When it ended.
+ */
+finishedAt: Timestamp | null, };
 
 /**
  * Names a [`KnowledgeBase`](crate::KnowledgeBase).
@@ -826,6 +1270,10 @@ counts: DocumentCounts,
  * The names of the agents that may search it.
  */
 agents: Array<string>, 
+/**
+ * The index that it answers from.
+ */
+index: IndexSummary, 
 /**
  * Its id.
  */
@@ -865,6 +1313,19 @@ createdAt: Timestamp, };
 export type Language = "fr" | "en";
 
 /**
+ * A line that made no question.
+ */
+export type LineSkipped = { 
+/**
+ * Its number, from 1.
+ */
+line: number, 
+/**
+ * Why, as one English sentence.
+ */
+reason: string, };
+
+/**
  * Asks for a piece of a base's documents, newest first.
  */
 export type ListDocuments = { 
@@ -876,6 +1337,19 @@ kbId: KnowledgeBaseId,
  * Only those that stand here.
  */
 status?: DocumentStatus, 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * Asks for a piece of a base's questions, oldest first.
+ */
+export type ListQuestions = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
 /**
  * Which piece.
  */
@@ -927,6 +1401,11 @@ createdAt: Timestamp, };
  * Names a [`Message`](crate::Message).
  */
 export type MessageId = string;
+
+/**
+ * A part of an index.
+ */
+export type MissingPart = "vectors" | "words";
 
 /**
  * An embedding model.
@@ -1032,6 +1511,47 @@ kind: PageKind,
  * Each with its beginning, in the order of the text.
  */
 pages: Array<TextPage>, };
+
+/**
+ * A passage of a document.
+ */
+export type Passage = { 
+/**
+ * The chunk.
+ */
+chunkId: ChunkId, 
+/**
+ * Its place in its document, from 0.
+ */
+position: number, 
+/**
+ * Where it begins in the text, in characters.
+ */
+start: number, 
+/**
+ * One past where it ends.
+ */
+end: number, 
+/**
+ * Its text.
+ */
+content: string, 
+/**
+ * The headings it stands under.
+ */
+heading: string | null, 
+/**
+ * The page it begins on.
+ */
+page: number | null, 
+/**
+ * What such a page is.
+ */
+pageKind: PageKind | null, 
+/**
+ * What the document calls the page, where that is more than its number.
+ */
+pageLabel: string | null, };
 
 /**
  * Asks for the passage behind a number.
@@ -1192,6 +1712,62 @@ paths: Array<string>, };
 export type ProjectId = string;
 
 /**
+ * A question of which it is known what answers it, or that nothing in the base does.
+ */
+export type Question = { 
+/**
+ * Its id.
+ */
+id: QuestionId, 
+/**
+ * The base it measures.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The question, as a customer would ask it.
+ */
+text: string, 
+/**
+ * What answers it; empty when it must be refused.
+ */
+expected: Array<ExpectedPassage>, 
+/**
+ * Whether nothing in the base answers it, so that a search that seems to has failed.
+ */
+mustRefuse: boolean, 
+/**
+ * When it was made.
+ */
+createdAt: Timestamp, };
+
+/**
+ * Names a [`Question`](crate::Question).
+ */
+export type QuestionId = string;
+
+/**
+ * Names a question.
+ */
+export type QuestionRef = { 
+/**
+ * The question.
+ */
+questionId: QuestionId, };
+
+/**
+ * What became of a file's lines.
+ */
+export type QuestionsImported = { 
+/**
+ * How many questions were made.
+ */
+imported: number, 
+/**
+ * The lines that were left out.
+ */
+skipped: Array<LineSkipped>, };
+
+/**
  * What became of the documents that an earlier process left waiting.
  */
 export type QueueResumed = { 
@@ -1224,6 +1800,69 @@ pagesDone: number,
  * Pages that are scans.
  */
 pagesTotal: number, };
+
+/**
+ * Asks for a new index of a base, or what one would cost. What is absent stays as it is.
+ */
+export type Reindex = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The embedding model; the base's own when absent.
+ */
+model?: string, 
+/**
+ * Characters per chunk; as the base's settings say when absent.
+ */
+chunkSize?: number, 
+/**
+ * Characters that consecutive chunks share; as the base's settings say when absent.
+ */
+chunkOverlap?: number, };
+
+/**
+ * What a new index costs, measured on this machine.
+ */
+export type ReindexEstimate = { 
+/**
+ * Documents that have to be built.
+ */
+documents: number, 
+/**
+ * Chunks that they will have.
+ */
+chunks: number, 
+/**
+ * Of these, how many were embedded before and need nothing.
+ */
+cachedChunks: number, 
+/**
+ * How long it takes.
+ */
+milliseconds: number, 
+/**
+ * How many bytes the database grows by until the old index is discarded.
+ */
+diskBytes: number, 
+/**
+ * How fast the model is here; 0 where nothing is to be embedded and nobody knows.
+ */
+passagesPerSecond: number, };
+
+/**
+ * Measures a base with its questions.
+ */
+export type RunBench = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * How the questions are searched.
+ */
+settings?: BenchSettings, };
 
 /**
  * Names a [`Run`](crate::Run).
@@ -1266,6 +1905,31 @@ ticketId: TicketId,
 at: Timestamp, };
 
 /**
+ * Makes a question, or changes one.
+ */
+export type SaveQuestion = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The question that is changed; a new one is made when absent.
+ */
+id?: QuestionId, 
+/**
+ * The question, 1 to 10,000 characters.
+ */
+text: string, 
+/**
+ * What answers it; nothing when it must be refused.
+ */
+expected?: Array<ExpectedPassage>, 
+/**
+ * Whether nothing in the base answers it.
+ */
+mustRefuse?: boolean, };
+
+/**
  * Searches bases.
  */
 export type Search = { 
@@ -1282,9 +1946,18 @@ kbIds: Array<KnowledgeBaseId>,
  */
 topK?: number, 
 /**
- * Only passages at most this far, a cosine distance in [0, 2].
+ * How far evidence of meaning reaches, a cosine distance in [0, 2]. A passage beyond it is
+ * found only by its words, with its real distance.
  */
-maxDistance?: number, };
+maxDistance?: number, 
+/**
+ * Which rankings are followed; both when absent.
+ */
+mode?: SearchMode, 
+/**
+ * Whether the best are put in order by a reranker pack; without such a pack nothing changes.
+ */
+rerank?: boolean, };
 
 /**
  * A passage that a search found.
@@ -1351,13 +2024,37 @@ pageLabel: string | null,
  */
 heading: string | null, 
 /**
- * Cosine distance to the question, in [0, 2].
+ * The language of the passage, where it was recognised.
+ */
+language: Language | null, 
+/**
+ * Cosine distance to the question, in [0, 2]; 2 where it is not known.
  */
 distance: number, 
 /**
- * Larger is better.
+ * By what the passages are ordered, in [0, 1]; larger is better.
  */
-score: number, };
+score: number, 
+/**
+ * Its place in the ranking by meaning, from 1; none where that ranking does not have it.
+ */
+vectorRank: number | null, 
+/**
+ * Its place in the ranking by words, from 1; none where that ranking does not have it.
+ */
+lexicalRank: number | null, 
+/**
+ * How well it fits by words, in [0, 1].
+ */
+lexicalScore: number | null, 
+/**
+ * The words of the question that it, its title or its heading has, as they were typed.
+ */
+matchedTerms: Array<string>, 
+/**
+ * Where they stand in `content`, in characters, in order and apart.
+ */
+matches: Array<CharRange>, };
 
 /**
  * How a search finds its passages.
@@ -1371,7 +2068,27 @@ export type SearchResult = {
 /**
  * The passages, best first.
  */
-hits: Array<SearchHit>, };
+hits: Array<SearchHit>, 
+/**
+ * Which rankings were followed.
+ */
+mode: SearchMode, 
+/**
+ * The language of the question, where it is one of ours and clear.
+ */
+language: Language | null, 
+/**
+ * The words that were looked for, as they were typed.
+ */
+terms: Array<string>, 
+/**
+ * The bases that could be searched in part only.
+ */
+gaps: Array<IndexGap>, 
+/**
+ * How long it took.
+ */
+milliseconds: number, };
 
 /**
  * One sentence of a draft.
@@ -1422,6 +2139,23 @@ engine: EngineStatus,
  * Whether nothing has been made yet: no base, no ticket.
  */
 isEmpty: boolean, };
+
+/**
+ * Asks for what stands around a passage.
+ */
+export type ShowAround = { 
+/**
+ * The passage.
+ */
+chunkId: ChunkId, 
+/**
+ * How many passages before it, at most 50; 1 when absent.
+ */
+before?: number, 
+/**
+ * How many behind it, at most 50; 1 when absent.
+ */
+after?: number, };
 
 /**
  * Names a [`Source`](crate::Source).
@@ -1603,6 +2337,31 @@ agentId: AgentId,
 details: AgentDetails, };
 
 /**
+ * Changes a base; what is absent stays.
+ */
+export type UpdateKnowledgeBase = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Its name, 1 to 100 characters.
+ */
+name?: string, 
+/**
+ * What it is about.
+ */
+description?: string, 
+/**
+ * Characters per chunk, at the next indexing.
+ */
+chunkSize?: number, 
+/**
+ * Characters that consecutive chunks share, at the next indexing.
+ */
+chunkOverlap?: number, };
+
+/**
  * Changes settings. What is absent stays; `null` goes back to the system's choice.
  */
 export type UpdateSettings = { 
@@ -1662,7 +2421,27 @@ passages: number,
 /**
  * How many passages the document has.
  */
-total: number, };
+total: number, } | { "code": "many_chunks", 
+/**
+ * How many passages the document has.
+ */
+chunks: number, 
+/**
+ * The size of the file.
+ */
+bytes: number, } | { "code": "mostly_unprintable", 
+/**
+ * How many of a hundred characters.
+ */
+percent: number, } | { "code": "little_text", 
+/**
+ * How many characters did.
+ */
+characters: number, 
+/**
+ * The size of the file.
+ */
+bytes: number, };
 
 /**
  * An error as it crosses to an interface.
@@ -1684,4 +2463,3 @@ hint?: string,
  * More for the curious, such as the names that the sentence speaks of.
  */
 details?: unknown, };
-

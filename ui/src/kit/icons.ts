@@ -4,6 +4,7 @@ import Anchor from '@lucide/svelte/icons/anchor';
 import ArrowLeft from '@lucide/svelte/icons/arrow-left';
 import Bot from '@lucide/svelte/icons/bot-message-square';
 import Check from '@lucide/svelte/icons/check';
+import ChevronUp from '@lucide/svelte/icons/chevron-up';
 import ChevronDown from '@lucide/svelte/icons/chevron-down';
 import ChevronLeft from '@lucide/svelte/icons/chevron-left';
 import ChevronRight from '@lucide/svelte/icons/chevron-right';
@@ -24,6 +25,11 @@ import Paste from '@lucide/svelte/icons/clipboard-paste';
 import Pen from '@lucide/svelte/icons/pen-line';
 import Plus from '@lucide/svelte/icons/plus';
 import Progress from '@lucide/svelte/icons/loader-circle';
+import Gauge from '@lucide/svelte/icons/gauge';
+import Info from '@lucide/svelte/icons/info';
+import Bookmark from '@lucide/svelte/icons/bookmark-plus';
+import Around from '@lucide/svelte/icons/unfold-vertical';
+import Upload from '@lucide/svelte/icons/upload';
 import Retry from '@lucide/svelte/icons/rotate-cw';
 import Scan from '@lucide/svelte/icons/scan-text';
 import Search from '@lucide/svelte/icons/search';
@@ -34,6 +40,12 @@ import X from '@lucide/svelte/icons/x';
 
 export const icons = {
   anchor: Anchor,
+  around: Around,
+  bookmark: Bookmark,
+  gauge: Gauge,
+  info: Info,
+  up: ChevronUp,
+  upload: Upload,
   archive: Archive,
   back: ArrowLeft,
   bot: Bot,

@@ -6,6 +6,7 @@ export const PLACE_ICONS: Record<Place, IconName> = {
   inbox: 'inbox',
   knowledge: 'library',
   agents: 'bot',
+  search: 'search',
   settings: 'settings',
 };
 
@@ -13,5 +14,6 @@ export const PLACE_LETTERS: Record<string, Place> = {
   i: 'inbox',
   k: 'knowledge',
   a: 'agents',
+  f: 'search',
   s: 'settings',
 };

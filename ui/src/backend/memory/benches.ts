@@ -89,7 +89,11 @@ export function benchesOver(store: Store, pause: () => Promise<void>): Benches {
   };
 }
 
-function resultOf(store: Store, { id, kbId, text, expected }: Question, settings: BenchSettings): BenchResult {
+function resultOf(
+  store: Store,
+  { id, kbId, text, expected }: Question,
+  settings: BenchSettings,
+): BenchResult {
   const { hits } = searchIn(store, {
     query: text,
     kbIds: [kbId],

@@ -36,7 +36,11 @@ export const MODELS: readonly InstalledModel[] = [
 /** How many passages the twin's models embed in a second. */
 const PACE = 20;
 
-export function indexesOver(store: Store, pause: () => Promise<void>): IndexOperations {
+export function indexesOver(
+  store: Store,
+  pause: () => Promise<void>,
+  isStopped: (jobId: string) => boolean,
+): IndexOperations {
   const changed = (kbId: string) => {
     store.emit({ type: 'knowledge_bases_changed' });
     store.emit({ type: 'documents_changed', kbId });
@@ -76,7 +80,7 @@ export function indexesOver(store: Store, pause: () => Promise<void>): IndexOper
       const job = jobOf(store, input.kbId);
       changed(input.kbId);
       store.emit({ type: 'job_changed', job });
-      void build(store, input.kbId, job, pause).then(() => changed(input.kbId));
+      void build(store, input.kbId, job, pause, isStopped).then(() => changed(input.kbId));
       return job;
     },
     restoreGeneration: async ({ kbId }) => {
@@ -107,16 +111,41 @@ function wanted(
   return { model: installed, chunking: { size, overlap: chunkOverlap ?? base.chunking.overlap } };
 }
 
-async function build(store: Store, kbId: string, job: JobSummary, pause: () => Promise<void>) {
-  await pause();
+/** In twenty steps, so that there is something to watch and to stop. */
+const STEPS = 20;
+
+async function build(
+  store: Store,
+  kbId: string,
+  job: JobSummary,
+  pause: () => Promise<void>,
+  isStopped: (jobId: string) => boolean,
+) {
+  const tell = (change: Partial<JobSummary>) =>
+    store.emit({ type: 'job_changed', job: Object.assign(job, change) && { ...job } });
+  for (let step = 0; step < STEPS; step++) {
+    await pause();
+    const share = step / STEPS;
+    if (isStopped(job.id)) {
+      const base = store.bases.get(kbId);
+      if (base) base.index.building = null;
+      return tell({ state: 'cancelled', finishedAt: Date.now() });
+    }
+    tell({
+      itemsDone: Math.floor(share * job.itemsTotal),
+      chunksDone: Math.floor(share * job.chunksTotal),
+      chunksPerMinute: 60 * PACE,
+      remainingMs: Math.round(((1 - share) * job.chunksTotal * 1000) / PACE),
+    });
+  }
   const base = store.bases.get(kbId);
   const building = base?.index.building;
   if (!base || !building) return;
   base.index.previous = { ...serving(store, kbId), state: 'previous' };
   base.index.building = null;
+  Object.assign(base.index, { health: 'ok', isOutdated: false });
   serve(store, kbId, building);
-  const itemsDone = job.itemsTotal;
-  store.emit({ type: 'job_changed', job: { ...job, state: 'done', itemsDone, finishedAt: Date.now() } });
+  tell({ state: 'done', itemsDone: job.itemsTotal, finishedAt: Date.now() });
 }
 
 function serve(store: Store, kbId: string, generation: IndexGeneration) {

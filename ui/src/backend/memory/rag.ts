@@ -22,7 +22,7 @@ export function ragOver(
     ingest(store, kbId, items, tell, pause, (jobId) => stopped.has(jobId));
 
   const rag: Operations['rag'] = {
-    ...indexesOver(store, pause),
+    ...indexesOver(store, pause, (jobId) => stopped.has(jobId)),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),
     getKnowledgeBase: async ({ kbId }) => store.summary(kbId),
@@ -52,6 +52,20 @@ export function ragOver(
       });
       store.emit({ type: 'knowledge_bases_changed' });
       return store.summary(id);
+    },
+    updateKnowledgeBase: async ({ kbId, name, description, chunkSize, chunkOverlap }) => {
+      const base = store.get(store.bases, kbId);
+      if ([...store.bases.values()].some((other) => other.id !== kbId && other.name === name)) {
+        throw refusal('name_taken', 'This name is taken.');
+      }
+      base.name = name ?? base.name;
+      base.description = description ?? base.description;
+      const size = chunkSize ?? base.chunking.size;
+      base.chunking = { size, overlap: chunkOverlap ?? base.chunking.overlap };
+      const inUse = base.index.chunkingInUse;
+      base.index.isOutdated = inUse.size !== size || inUse.overlap !== base.chunking.overlap;
+      store.emit({ type: 'knowledge_bases_changed' });
+      return store.summary(kbId);
     },
     deleteKnowledgeBase: async ({ kbId }) => {
       const agents = store.agentsOf(kbId);

@@ -4,15 +4,7 @@
  * ranks. Only for tests and development.
  */
 import { refusal } from '../errors';
-import type {
-  CharRange,
-  Passage,
-  Search,
-  SearchHit,
-  SearchMode,
-  SearchResult,
-  ShowAround,
-} from '../wire';
+import type { CharRange, Passage, Search, SearchHit, SearchMode, SearchResult, ShowAround } from '../wire';
 import type { Store, StoredDocument } from './store';
 
 const STOP_WORDS = new Set(

@@ -117,8 +117,7 @@ export const documentsEn = {
     other:
       '{count} of {total} passages end outside the model’s window; their ends are not searched by meaning.',
   },
-  'warning.many':
-    '{count} passages came out of a file of {size}. Have a look whether it is what you meant.',
+  'warning.many': '{count} passages came out of a file of {size}. Have a look whether it is what you meant.',
   'warning.unprintable': '{percent}% of the characters cannot be printed: the file is hardly a text.',
   'warning.little': {
     one: 'There is only {count} character of text in this file of {size}.',

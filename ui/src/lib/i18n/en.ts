@@ -4,17 +4,20 @@
  */
 import { documentsEn } from './documents.en';
 import type { Message } from './messages';
+import { searchEn } from './search.en';
 
 export const en = {
   'nav.label': 'Places',
   'nav.inbox': 'Inbox',
   'nav.knowledge': 'Knowledge',
   'nav.agents': 'Agents',
+  'nav.search': 'Search',
   'nav.settings': 'Settings',
 
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.save': 'Save',
+  'common.undo': 'Undo',
   'common.retry': 'Try again',
   'common.dismiss': 'Dismiss',
   'common.back': 'Back',
@@ -124,7 +127,7 @@ export const en = {
   'knowledge.descriptionHint': 'What it is about, for the people who choose it.',
   'knowledge.advanced': 'Advanced',
   'knowledge.chunkSize': 'Passage length',
-  'knowledge.chunkSizeHint': 'Characters, at most. Cannot be changed later.',
+  'knowledge.chunkSizeHint': 'Characters, at most.',
   'knowledge.chunkOverlap': 'Overlap',
   'knowledge.chunkOverlapHint': 'Characters that neighbours share.',
   'knowledge.create': 'Create base',
@@ -148,6 +151,7 @@ export const en = {
   'knowledge.filterEmpty': 'No document stands here',
 
   ...documentsEn,
+  ...searchEn,
 
   'agents.list': 'Agents',
   'agents.new': 'New agent',
@@ -202,6 +206,7 @@ export const en = {
 
   'shortcut.palette': 'All actions',
   'shortcut.places': 'Go to a place',
+  'shortcut.search': 'Search knowledge',
   'shortcut.newTicket': 'New ticket',
   'shortcut.draft': 'Draft a reply',
   'shortcut.lists': 'Move in a list',

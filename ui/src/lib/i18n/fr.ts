@@ -4,17 +4,20 @@
 import type { Key } from '../i18n.svelte';
 import { documentsFr } from './documents.fr';
 import type { Message } from './messages';
+import { searchFr } from './search.fr';
 
 export const fr: Record<Key, Message> = {
   'nav.label': 'Rubriques',
   'nav.inbox': 'Réception',
   'nav.knowledge': 'Connaissances',
   'nav.agents': 'Agents',
+  'nav.search': 'Recherche',
   'nav.settings': 'Réglages',
 
   'common.cancel': 'Annuler',
   'common.close': 'Fermer',
   'common.save': 'Enregistrer',
+  'common.undo': 'Annuler',
   'common.retry': 'Réessayer',
   'common.dismiss': 'Masquer',
   'common.back': 'Retour',
@@ -133,7 +136,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.descriptionHint': 'Son sujet, pour les personnes qui auront à la choisir.',
   'knowledge.advanced': 'Options avancées',
   'knowledge.chunkSize': 'Longueur des passages',
-  'knowledge.chunkSizeHint': 'Maximum, en caractères. Ne pourra plus être modifiée.',
+  'knowledge.chunkSizeHint': 'Maximum, en caractères.',
   'knowledge.chunkOverlap': 'Chevauchement',
   'knowledge.chunkOverlapHint': 'Caractères communs à deux passages voisins.',
   'knowledge.create': 'Créer la base',
@@ -158,6 +161,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.filterEmpty': 'Aucun document dans cet état',
 
   ...documentsFr,
+  ...searchFr,
 
   'agents.list': 'Agents',
   'agents.new': 'Nouvel agent',
@@ -213,6 +217,7 @@ export const fr: Record<Key, Message> = {
 
   'shortcut.palette': 'Toutes les actions',
   'shortcut.places': 'Aller à une rubrique',
+  'shortcut.search': 'Chercher dans les connaissances',
   'shortcut.newTicket': 'Nouveau ticket',
   'shortcut.draft': 'Rédiger une réponse',
   'shortcut.lists': 'Se déplacer dans une liste',
