@@ -51,10 +51,10 @@ export const searchEn = {
   'search.kept': 'Kept as a question of “{base}”',
 
   'why.meaning': 'Distance of meaning',
-  'why.meaningRank': 'place {rank} by meaning',
+  'why.meaningRank': { one: 'place {count} by meaning', other: 'place {count} by meaning' },
   'why.notByMeaning': 'not found by meaning',
   'why.words': 'Fit of words',
-  'why.wordsRank': 'place {rank} by words',
+  'why.wordsRank': { one: 'place {count} by words', other: 'place {count} by words' },
   'why.notByWords': 'not found by words',
   'why.together': 'Both together',
   'why.togetherNote': 'decides the order',

@@ -53,10 +53,10 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'search.kept': 'Question ajoutée à « {base} »',
 
   'why.meaning': 'Distance de sens',
-  'why.meaningRank': '{rank}e par le sens',
+  'why.meaningRank': { one: '{count}er par le sens', other: '{count}e par le sens' },
   'why.notByMeaning': 'non trouvé par le sens',
   'why.words': 'Concordance des mots',
-  'why.wordsRank': '{rank}e par les mots',
+  'why.wordsRank': { one: '{count}er par les mots', other: '{count}e par les mots' },
   'why.notByWords': 'non trouvé par les mots',
   'why.together': 'Ensemble',
   'why.togetherNote': "détermine l'ordre",
