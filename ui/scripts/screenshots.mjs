@@ -37,6 +37,47 @@ const previewFile = async (page, file) => {
   await page.getByTestId('preview-file').click();
   await page.getByTestId('preview').waitFor();
 };
+const openBase = async (page) => {
+  await nav(page, 'knowledge');
+  await page.getByTestId('base-row').first().click();
+};
+const openReindex = async (page) => {
+  await openBase(page);
+  await page.getByTestId('base-settings').click();
+  await page.getByTestId('open-reindex').click();
+  await page.getByTestId('reindex-estimate').locator('dl').waitFor();
+};
+const searchFor = async (page) => {
+  await nav(page, 'search');
+  const isFrench = (await page.evaluate(() => document.documentElement.lang)) === 'fr';
+  const query = isFrench ? 'remboursement délai moyen de paiement' : 'refund how many working days';
+  await page.getByTestId('search-query').fill(query);
+  await page.getByTestId('search-query').press('Enter');
+  await page.getByTestId('hit').first().waitFor();
+};
+/** Measures the sample base so many times, each in another way. */
+const measure = async (page, times = 0) => {
+  await nav(page, 'search');
+  await page.getByTestId('tab-measure').click();
+  if (times === 0) return;
+  await page.evaluate(async () => {
+    const { rag, store } = window.ancre;
+    const [kbId] = store.bases.keys();
+    await rag.importQuestions({ kbId, path: 'all.tsv' });
+    await rag.saveQuestion({ kbId, text: 'Do you repair old mechanical clocks?', mustRefuse: true });
+    const [first] = store.questions.values();
+    await rag.saveQuestion({ kbId, text: 'Zwrot pieniędzy', expected: first.expected });
+  });
+  await nav(page, 'inbox');
+  await nav(page, 'search');
+  await page.getByTestId('tab-measure').click();
+  for (const mode of ['hybrid', 'text'].slice(0, times)) {
+    await page.getByTestId('bench-mode').selectOption(mode);
+    await page.getByTestId('run-bench').click();
+    await page.waitForTimeout(300);
+  }
+  await page.getByTestId('figures').waitFor();
+};
 const PATHS = ['/home/user/help', '/home/user/faq.md', '/home/user/.cache.md', '/home/user/logo.png'];
 const LONG = '/home/user/notes-empty.md';
 
@@ -409,6 +450,124 @@ const SCENES = {
       await nav(page, 'knowledge');
       await page.getByTestId('base-row').first().click();
       await page.locator('header .actions button').last().click();
+    },
+  },
+  search: {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'search');
+      await page.getByTestId('search-query').waitFor();
+    },
+  },
+  'search-hits': {
+    samples: true,
+    go: async (page) => {
+      await searchFor(page);
+      await page.getByTestId('explain').first().click();
+      await page.getByTestId('show-around').nth(1).click();
+    },
+  },
+  'search-nothing': {
+    samples: true,
+    go: async (page) => {
+      await nav(page, 'search');
+      await page.getByTestId('search-query').fill('xylophone quartz');
+      await page.getByTestId('search-mode').selectOption('text');
+      await page.getByTestId('search-query').press('Enter');
+      await page.getByTestId('search-summary').waitFor();
+    },
+  },
+  'search-bases': {
+    samples: true,
+    go: async (page) => {
+      await searchFor(page);
+      await page.evaluate(() => window.ancre.rag.createKnowledgeBase({ name: 'Archive 2019' }));
+      await page.getByTestId('search-bases').click();
+      await page.getByRole('checkbox').first().waitFor();
+    },
+  },
+  'search-kept': {
+    samples: true,
+    go: async (page) => {
+      await searchFor(page);
+      await page.getByTestId('keep-question').first().click();
+      await page.getByTestId('toast').waitFor();
+    },
+  },
+  'bench-empty': { samples: true, go: (page) => measure(page) },
+  bench: {
+    samples: true,
+    go: async (page) => {
+      await measure(page, 1);
+      await page.getByTestId('result-row').first().locator('button').click();
+    },
+  },
+  'bench-compare': { samples: true, go: (page) => measure(page, 2) },
+  question: {
+    samples: true,
+    go: async (page) => {
+      await measure(page);
+      await page.getByTestId('add-question').click();
+      await page.getByTestId('found-document').first().click();
+    },
+  },
+  'import-questions': {
+    samples: true,
+    go: async (page) => {
+      await measure(page);
+      await page.getByTestId('import-questions').click();
+    },
+  },
+  imported: {
+    samples: true,
+    go: async (page) => {
+      await measure(page);
+      await page.getByTestId('import-questions').click();
+      await page.getByTestId('import-path').fill('/home/user/questions.tsv');
+      await page.getByTestId('take-questions').click();
+      await page.getByTestId('imported').waitFor();
+    },
+  },
+  'base-settings': {
+    samples: true,
+    go: async (page) => {
+      await openBase(page);
+      await page.getByTestId('base-settings').click();
+    },
+  },
+  reindex: {
+    samples: true,
+    go: async (page) => {
+      await openReindex(page);
+    },
+  },
+  reindexing: {
+    samples: true,
+    query: 'delay=400',
+    go: async (page) => {
+      await openReindex(page);
+      await page.getByTestId('start-reindex').click();
+      await page.waitForTimeout(2000);
+    },
+  },
+  'previous-index': {
+    samples: true,
+    go: async (page) => {
+      await openReindex(page);
+      await page.getByTestId('start-reindex').click();
+      await page.getByTestId('previous-index').waitFor();
+    },
+  },
+  'index-missing': {
+    samples: true,
+    go: async (page) => {
+      await openBase(page);
+      await page.evaluate(() => {
+        const [base] = window.ancre.store.bases.values();
+        base.index = { ...base.index, health: 'vectors_missing' };
+        window.ancre.store.emit({ type: 'knowledge_bases_changed' });
+      });
+      await page.getByTestId('index-health').waitFor();
     },
   },
   settings: { samples: true, go: (page) => nav(page, 'settings') },

@@ -65,6 +65,42 @@ test.each(['/d/mixed.pdf', '/d/all.zip', '/d/locked.pdf', '/d/corrupt.pdf'])(
   },
 );
 
+test('a search with its explanation and what stands around', async () => {
+  const { user } = await openWindow();
+  await goTo(user, 'search');
+  await user.type(await screen.findByTestId('search-query'), 'refund{Enter}');
+  await user.click((await screen.findAllByTestId('explain'))[0] as HTMLElement);
+  await user.click(screen.getAllByTestId('show-around')[0] as HTMLElement);
+  await screen.findAllByTestId('neighbour');
+  expect(await faults()).toEqual([]);
+});
+
+test('a measurement beside another, and the dialog for a question', async () => {
+  const { user, backend } = await openWindow();
+  const [kbId = ''] = backend.store.bases.keys();
+  await backend.rag.importQuestions({ kbId, path: 'all.tsv' });
+  await backend.rag.runBench({ kbId, settings: {} });
+  await goTo(user, 'search');
+  await user.click(await screen.findByTestId('tab-measure'));
+  await user.click(await screen.findByTestId('run-bench'));
+  await screen.findByTestId('comparison');
+  expect(await faults()).toEqual([]);
+  await user.click(screen.getByTestId('add-question'));
+  await screen.findByTestId('find-document');
+  expect(await faults()).toEqual([]);
+});
+
+test('the settings of a base and the dialog for a new index', async () => {
+  const { user } = await openWindow();
+  await openBase(user);
+  await user.click(screen.getByTestId('base-settings'));
+  await screen.findByTestId('index-facts');
+  expect(await faults()).toEqual([]);
+  await user.click(screen.getByTestId('open-reindex'));
+  await screen.findByTestId('reindex-model');
+  expect(await faults()).toEqual([]);
+});
+
 test('an agent', async () => {
   const { user } = await openWindow();
   await goTo(user, 'agents');

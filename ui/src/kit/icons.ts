@@ -7,6 +7,7 @@ import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import Bot from '@lucide/svelte/icons/bot-message-square';
 import Check from '@lucide/svelte/icons/check';
+import ChevronUp from '@lucide/svelte/icons/chevron-up';
 import ChevronDown from '@lucide/svelte/icons/chevron-down';
 import ChevronLeft from '@lucide/svelte/icons/chevron-left';
 import ChevronRight from '@lucide/svelte/icons/chevron-right';
@@ -32,6 +33,11 @@ import Plus from '@lucide/svelte/icons/plus';
 import Power from '@lucide/svelte/icons/power';
 import Progress from '@lucide/svelte/icons/loader-circle';
 import Replace from '@lucide/svelte/icons/file-up';
+import Gauge from '@lucide/svelte/icons/gauge';
+import Info from '@lucide/svelte/icons/info';
+import Bookmark from '@lucide/svelte/icons/bookmark-plus';
+import Around from '@lucide/svelte/icons/unfold-vertical';
+import Upload from '@lucide/svelte/icons/upload';
 import Retry from '@lucide/svelte/icons/rotate-cw';
 import Scan from '@lucide/svelte/icons/scan-text';
 import Search from '@lucide/svelte/icons/search';
@@ -44,6 +50,12 @@ import X from '@lucide/svelte/icons/x';
 export const icons = {
   activity: Activity,
   anchor: Anchor,
+  around: Around,
+  bookmark: Bookmark,
+  gauge: Gauge,
+  info: Info,
+  up: ChevronUp,
+  upload: Upload,
   archive: Archive,
   back: ArrowLeft,
   bot: Bot,

@@ -23,10 +23,11 @@ export const SHORTCUTS = [
   {
     key: 'shortcut.places',
     ways: [
-      [MOD, '1–5'],
-      ['G', 'I K A S P'],
+      [MOD, '1–6'],
+      ['G', 'I K A F S P'],
     ],
   },
+  { key: 'shortcut.search', ways: [['/']] },
   { key: 'shortcut.newTicket', ways: [['N']] },
   { key: 'shortcut.draft', ways: [[MOD, '↵']] },
   { key: 'shortcut.lists', ways: [['↑', '↓']] },

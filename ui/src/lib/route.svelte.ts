@@ -3,7 +3,7 @@
  * going back works. `new` in the second part stands for the place's dialog that makes something.
  */
 
-export const PLACES = ['inbox', 'knowledge', 'agents', 'settings', 'progress'] as const;
+export const PLACES = ['inbox', 'knowledge', 'agents', 'search', 'settings', 'progress'] as const;
 
 /** A place in the navigation. */
 export type Place = (typeof PLACES)[number];
@@ -48,15 +48,21 @@ export function fragmentOf({ place, id, sub, at }: Address): string {
 
 class Route {
   address = $state.raw<Address>(parseFragment(location.hash));
+  /** Where the person was before, if they went on from there by a step of ours. */
+  previous = $state.raw<Address>();
 
   constructor() {
-    addEventListener('hashchange', () => (this.address = parseFragment(location.hash)));
+    addEventListener('hashchange', () => {
+      this.previous = undefined;
+      this.address = parseFragment(location.hash);
+    });
   }
 
   /** Goes to an address; `replace` leaves no trace to go back to. */
   go(address: Address, { replace = false } = {}): void {
     const fragment = fragmentOf(address);
     if (fragment !== location.hash) history[replace ? 'replaceState' : 'pushState'](null, '', fragment);
+    if (!replace) this.previous = this.address;
     this.address = address;
   }
 }

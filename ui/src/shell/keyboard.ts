@@ -1,4 +1,4 @@
-/** The keys that work everywhere: the palette, the places, a new ticket. */
+/** The keys that work everywhere: the palette, the places, the search field, a new ticket. */
 import { hasMod, isTyping } from '../lib/keys';
 import { NEW, PLACES, route } from '../lib/route.svelte';
 import { PLACE_LETTERS } from './places';
@@ -32,6 +32,12 @@ export function listenToKeys(togglePalette: () => void): () => void {
       return true;
     }
     startedAt = event.key === 'g' ? event.timeStamp : -Infinity;
+    if (event.key === '/') {
+      // Where the field is, its own screen answers the key.
+      if (route.address.place === 'search' && route.address.id !== 'measure') return false;
+      route.go({ place: 'search' });
+      return true;
+    }
     if (event.key !== 'n') return false;
     route.go({ place: 'inbox', id: NEW });
     return true;

@@ -6,6 +6,7 @@ export const PLACE_ICONS: Record<Place, IconName> = {
   inbox: 'inbox',
   knowledge: 'library',
   agents: 'bot',
+  search: 'search',
   settings: 'settings',
   progress: 'activity',
 };
@@ -14,6 +15,7 @@ export const PLACE_LETTERS: Record<string, Place> = {
   i: 'inbox',
   k: 'knowledge',
   a: 'agents',
+  f: 'search',
   s: 'settings',
   p: 'progress',
 };

@@ -37,7 +37,11 @@ export const MODELS: readonly InstalledModel[] = [
 /** How many passages the twin's models embed in a second. */
 const PACE = 20;
 
-export function indexesOver(store: Store, pause: () => Promise<void>): IndexOperations {
+export function indexesOver(
+  store: Store,
+  pause: () => Promise<void>,
+  isStopped: (jobId: string) => boolean,
+): IndexOperations {
   const changed = (kbId: string) => {
     store.emit({ type: 'knowledge_bases_changed' });
     store.emit({ type: 'documents_changed', kbId });
@@ -113,8 +117,26 @@ function wanted(
   return { model: installed, chunking: { size, overlap: chunkOverlap ?? base.chunking.overlap } };
 }
 
+/** In twenty steps, so that there is something to watch and to stop. */
+const STEPS = 20;
+
 async function build(store: Store, kbId: string, job: StoredJob, pause: () => Promise<void>) {
-  await pause();
+  for (let step = 0; step < STEPS; step++) {
+    await pause();
+    if (job.summary.state === 'cancelled') {
+      const base = store.bases.get(kbId);
+      if (base) base.index.building = null;
+      return;
+    }
+    const share = step / STEPS;
+    const { itemsTotal, chunksTotal } = job.summary;
+    change(store, job, {
+      itemsDone: Math.floor(share * itemsTotal),
+      chunksDone: Math.floor(share * chunksTotal),
+      chunksPerMinute: 60 * PACE,
+      remainingMs: Math.round(((1 - share) * chunksTotal * 1000) / PACE),
+    });
+  }
   const base = store.bases.get(kbId);
   const building = base?.index.building;
   if (!base || !building) return;
@@ -124,6 +146,7 @@ async function build(store: Store, kbId: string, job: StoredJob, pause: () => Pr
   }
   base.index.previous = { ...serving(store, kbId), state: 'previous' };
   base.index.building = null;
+  Object.assign(base.index, { health: 'ok', isOutdated: false });
   serve(store, kbId, building);
   change(store, job, { state: 'done', itemsDone: job.summary.itemsTotal, finishedAt: Date.now() });
 }

@@ -145,7 +145,9 @@ export class Store {
       counts[document.status]++;
       if (document.status === 'ready') counts.chunks += document.chunkCount;
     }
-    return { ...this.get(this.bases, kbId), counts, agents: this.agentsOf(kbId) };
+    const base = this.get(this.bases, kbId);
+    // As over the wire, what is told does not change afterwards.
+    return { ...base, index: structuredClone(base.index), counts, agents: this.agentsOf(kbId) };
   }
 
   view(ticketId: string): TicketView {

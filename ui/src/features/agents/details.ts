@@ -1,5 +1,6 @@
 /** What a person types about an agent, and what it means. */
 import type { Agent, AgentDetails } from '../../backend/wire';
+import { readDistance, readTopK } from '../../lib/limits';
 
 /** The form's fields as they are typed. */
 export interface AgentFields extends Omit<AgentDetails, 'topK' | 'maxDistance'> {
@@ -19,19 +20,6 @@ export function fieldsOf(agent: Agent | undefined, decimal: string): AgentFields
     searchMode: agent?.searchMode ?? 'hybrid',
     signature: agent?.signature ?? '',
   };
-}
-
-/** Reads a distance with a point or a comma; `null` for no limit, undefined when it is none. */
-export function readDistance(typed: string): number | null | undefined {
-  if (!typed.trim()) return null;
-  const value = Number(typed.trim().replace(',', '.'));
-  return value >= 0 && value <= 2 ? value : undefined;
-}
-
-/** Reads a number of passages; undefined when it is none. */
-export function readTopK(typed: string): number | undefined {
-  const value = Number(typed.trim() || NaN);
-  return Number.isInteger(value) && value >= 1 && value <= 50 ? value : undefined;
 }
 
 /** The details that the fields mean; undefined while one of them is not right. */

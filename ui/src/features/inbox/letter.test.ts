@@ -1,7 +1,7 @@
 /** A draft as paragraphs and as plain text, and a passage as runs: nothing is lost on the way. */
 import { expect, test } from 'vitest';
 import type { Draft, Sentence } from '../../backend/wire';
-import { runsOf } from './quote';
+import { runsOf } from '../../lib/quote';
 import { cutLastWord, paragraphsOf, plainText } from './letter';
 
 const sentence = (text: string, startsParagraph = false): Sentence => ({

@@ -5,6 +5,7 @@
 import { documentsEn } from './documents.en';
 import type { Message } from './messages';
 import { workEn } from './work.en';
+import { searchEn } from './search.en';
 
 export const en = {
   'nav.label': 'Places',
@@ -12,11 +13,13 @@ export const en = {
   'nav.knowledge': 'Knowledge',
   'nav.agents': 'Agents',
   'nav.progress': 'Progress',
+  'nav.search': 'Search',
   'nav.settings': 'Settings',
 
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.save': 'Save',
+  'common.undo': 'Undo',
   'common.retry': 'Try again',
   'common.dismiss': 'Dismiss',
   'common.back': 'Back',
@@ -126,7 +129,7 @@ export const en = {
   'knowledge.descriptionHint': 'What it is about, for the people who choose it.',
   'knowledge.advanced': 'Advanced',
   'knowledge.chunkSize': 'Passage length',
-  'knowledge.chunkSizeHint': 'Characters, at most. Cannot be changed later.',
+  'knowledge.chunkSizeHint': 'Characters, at most.',
   'knowledge.chunkOverlap': 'Overlap',
   'knowledge.chunkOverlapHint': 'Characters that neighbours share.',
   'knowledge.create': 'Create base',
@@ -151,6 +154,7 @@ export const en = {
 
   ...documentsEn,
   ...workEn,
+  ...searchEn,
 
   'agents.list': 'Agents',
   'agents.new': 'New agent',
@@ -205,6 +209,7 @@ export const en = {
 
   'shortcut.palette': 'All actions',
   'shortcut.places': 'Go to a place',
+  'shortcut.search': 'Search knowledge',
   'shortcut.newTicket': 'New ticket',
   'shortcut.draft': 'Draft a reply',
   'shortcut.lists': 'Move in a list',

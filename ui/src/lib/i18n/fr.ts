@@ -5,6 +5,7 @@ import type { Key } from '../i18n.svelte';
 import { documentsFr } from './documents.fr';
 import type { Message } from './messages';
 import { workFr } from './work.fr';
+import { searchFr } from './search.fr';
 
 export const fr: Record<Key, Message> = {
   'nav.label': 'Rubriques',
@@ -12,11 +13,13 @@ export const fr: Record<Key, Message> = {
   'nav.knowledge': 'Connaissances',
   'nav.agents': 'Agents',
   'nav.progress': 'Traitements',
+  'nav.search': 'Recherche',
   'nav.settings': 'Réglages',
 
   'common.cancel': 'Annuler',
   'common.close': 'Fermer',
   'common.save': 'Enregistrer',
+  'common.undo': 'Annuler',
   'common.retry': 'Réessayer',
   'common.dismiss': 'Masquer',
   'common.back': 'Retour',
@@ -135,7 +138,7 @@ export const fr: Record<Key, Message> = {
   'knowledge.descriptionHint': 'Son sujet, pour les personnes qui auront à la choisir.',
   'knowledge.advanced': 'Options avancées',
   'knowledge.chunkSize': 'Longueur des passages',
-  'knowledge.chunkSizeHint': 'Maximum, en caractères. Ne pourra plus être modifiée.',
+  'knowledge.chunkSizeHint': 'Maximum, en caractères.',
   'knowledge.chunkOverlap': 'Chevauchement',
   'knowledge.chunkOverlapHint': 'Caractères communs à deux passages voisins.',
   'knowledge.create': 'Créer la base',
@@ -161,6 +164,7 @@ export const fr: Record<Key, Message> = {
 
   ...documentsFr,
   ...workFr,
+  ...searchFr,
 
   'agents.list': 'Agents',
   'agents.new': 'Nouvel agent',
@@ -216,6 +220,7 @@ export const fr: Record<Key, Message> = {
 
   'shortcut.palette': 'Toutes les actions',
   'shortcut.places': 'Aller à une rubrique',
+  'shortcut.search': 'Chercher dans les connaissances',
   'shortcut.newTicket': 'Nouveau ticket',
   'shortcut.draft': 'Rédiger une réponse',
   'shortcut.lists': 'Se déplacer dans une liste',

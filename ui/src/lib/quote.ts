@@ -2,8 +2,8 @@
  * A passage as runs to be set: the parts that the draft used, and the headings of Markdown, whose signs step
  * back so that the words stand out. Joined, the runs are the passage, letter by letter.
  */
-import type { CharRange } from '../../backend/wire';
-import { piecesOf } from '../../lib/chars';
+import type { CharRange } from '../backend/wire';
+import { piecesOf } from './chars';
 
 /** A stretch of a passage that looks the same throughout. */
 export interface Run {

@@ -1,0 +1,52 @@
+/** What is read off passages and measurements. */
+import { expect, test } from 'vitest';
+import type { BenchResult, BenchRun } from '../../backend/wire';
+import { failedFirst, isRight, pairsOf } from './comparison';
+import { excerptOf } from './excerpt';
+
+const result = (questionId: string, rank: number | null, refused = false): BenchResult => ({
+  questionId,
+  text: questionId,
+  rank,
+  expected: ['A'],
+  topHits: [],
+  refused,
+});
+const run = (results: BenchResult[]): BenchRun => ({
+  id: 'r',
+  kbId: 'k',
+  settings: { topK: 3 },
+  figures: { recallAtK: 0, ndcgAt10: 0, mrr: 0, refusedRightly: null, refusedWrongly: null, questions: 0 },
+  results,
+  createdAt: 0,
+});
+
+test('an excerpt begins near its matches and marks them, also behind signs of two units', () => {
+  const content = `${'😀 filler '.repeat(60)}the needle is here${' filler'.repeat(80)}`;
+  const start = [...content].join('').indexOf('needle');
+  const at = [...content.slice(0, start)].length;
+  const excerpt = excerptOf(content, [{ start: at, end: at + 6 }], 120);
+  const [match] = excerpt.matches;
+  expect([...excerpt.text].slice(match?.start, match?.end).join('')).toBe('needle');
+  expect(excerpt).toMatchObject({ isCutBefore: true, isCutAfter: true });
+  expect([...excerpt.text].length).toBeLessThanOrEqual(120);
+});
+
+test('a short passage is its own excerpt', () => {
+  expect(excerptOf('short', [{ start: 0, end: 2 }])).toMatchObject({ text: 'short', isCutAfter: false });
+});
+
+test('what failed comes first, the worst of it at the top', () => {
+  const sorted = failedFirst(run([result('good', 1), result('late', 5), result('lost', null)]));
+  expect(sorted.map(({ questionId }) => questionId)).toEqual(['lost', 'late', 'good']);
+  expect(isRight(result('late', 5), 3)).toBe(false);
+  expect(isRight({ ...result('none', null, true), expected: [] }, 3)).toBe(true);
+});
+
+test('of two measurements what became worse comes first, and no question is lost', () => {
+  const one = run([result('same', 1), result('better', 1), result('worse', 4), result('new', 1)]);
+  const other = run([result('same', 1), result('better', 2), result('worse', 1), result('old', 1)]);
+  const pairs = pairsOf(one, other);
+  expect(pairs.map(({ questionId }) => questionId)).toEqual(['worse', 'better', 'same', 'new', 'old']);
+  expect(pairs[0]?.change).toBeLessThan(0);
+});
