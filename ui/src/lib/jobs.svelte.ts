@@ -261,7 +261,9 @@ export class Jobs {
       if (job.id in this.recognitions) this.#forgetRecognition(job.id);
       if (before && !isEnded(before.state)) void this.#report(job);
     }
-    this.#show();
+    // A report must not stand beside the strip of its job, so another state shows at once.
+    if (before?.state !== job.state) this.#publish();
+    else this.#show();
     for (const listener of this.#listeners) listener(job);
   }
 
