@@ -77,16 +77,7 @@ impl Ancre {
     ///
     /// [`WireError`] when the folder cannot be written, or the database is newer or damaged.
     pub fn open(options: Options) -> Result<Self, WireError> {
-        let store = Arc::new(SqliteStore::open(&options.data_folder)?);
-        Self::open_on(store, options)
-    }
-
-    /// Opens on a store that is open already; what tests of trouble with storage need.
-    ///
-    /// # Errors
-    ///
-    /// What the store says.
-    pub fn open_on(store: Arc<dyn Store>, options: Options) -> Result<Self, WireError> {
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&options.data_folder)?);
         let now = options.clock.now();
         let project = store.default_project(now)?.id;
         // What a killed process was at waits in the queue again before anybody looks.

@@ -110,7 +110,7 @@ struct JudgedQuestion {
 /// What is relevant, by question.
 type JudgedQuestions = HashMap<String, Judgements>;
 
-/// Runs an evaluation of one mode of search.
+/// Runs an evaluation in each of some modes of search; the documents are indexed once.
 ///
 /// # Errors
 ///
@@ -119,9 +119,9 @@ type JudgedQuestions = HashMap<String, Judgements>;
 pub fn retrieval(
     files: &RetrievalFiles,
     loader: Arc<dyn EmbedderLoader>,
-    mode: SearchMode,
+    modes: &[SearchMode],
     progress: &dyn Fn(RetrievalProgress<'_>),
-) -> Result<RetrievalReport, WireError> {
+) -> Result<Vec<RetrievalReport>, WireError> {
     let documents: Vec<CorpusDocument> = read_json_lines(&files.corpus)?;
     let questions: Vec<JudgedQuestion> = read_json_lines(&files.queries)?;
     let judgements = read_judgements(&files.qrels)?;
@@ -130,7 +130,15 @@ pub fn retrieval(
         .map_err(|error| WireError::fault(format!("no temporary folder could be made: {error}")))?;
     let ancre = Ancre::open(Options::new(folder.path(), loader))?;
 
-    let mut languages: BTreeMap<String, RetrievalFigures> = BTreeMap::new();
+    let mut reports: Vec<RetrievalReport> = modes
+        .iter()
+        .map(|mode| RetrievalReport {
+            model: description.id.clone(),
+            model_version: description.version.clone(),
+            mode: *mode,
+            languages: BTreeMap::new(),
+        })
+        .collect();
     let mut asked: Vec<&str> = questions.iter().map(|question| question.lang.as_str()).collect();
     asked.sort_unstable();
     asked.dedup();
@@ -139,17 +147,14 @@ pub fn retrieval(
         let questions: Vec<_> = questions.iter().filter(|it| it.lang == language).collect();
         let indexed = index(&ancre, language, &documents, progress)?;
         progress(RetrievalProgress::Asking { language, total: questions.len() });
-        let mut figures = ask(&ancre, &indexed, mode, &questions, &judgements)?;
-        figures.documents = count(documents.len());
-        figures.chunks = indexed.chunks;
-        languages.insert(language.to_owned(), figures);
+        for report in &mut reports {
+            let mut figures = ask(&ancre, &indexed, report.mode, &questions, &judgements)?;
+            figures.documents = count(documents.len());
+            figures.chunks = indexed.chunks;
+            report.languages.insert(language.to_owned(), figures);
+        }
     }
-    Ok(RetrievalReport {
-        model: description.id,
-        model_version: description.version,
-        mode,
-        languages,
-    })
+    Ok(reports)
 }
 
 /// A base made from a corpus.

@@ -24,7 +24,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ancre_domain::{Cancellation, JobId};
+use ancre_domain::{Cancellation, Job, JobId, JobProgress, JobState, JobStep};
 
 pub use context::JobContext;
 pub(crate) use ingest::IngestPayload;
@@ -63,6 +63,8 @@ struct State {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Running {
     pub(crate) cancellation: Cancellation,
+    /// How far it is, which is written down once a second only.
+    live: Arc<Mutex<Option<(Option<JobStep>, JobProgress)>>>,
     /// Chunks that are embedded of the items that are at it, by number.
     pub(crate) chunks: Arc<Mutex<BTreeMap<u32, u32>>>,
 }
@@ -86,6 +88,18 @@ impl Jobs {
         self.lock().running.get(id).cloned()
     }
 
+    /// A job with its progress of this moment, if it runs here.
+    pub(crate) fn live(&self, job: Job) -> Job {
+        let running = self.running(&job.id).filter(|_| job.state == JobState::Running);
+        let live = running.and_then(|running| {
+            running.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        });
+        match live {
+            Some((step, progress)) => Job { step, progress, ..job },
+            None => job,
+        }
+    }
+
     /// Keeps a password for a job as long as this process lives.
     pub(crate) fn keep_password(&self, id: &JobId, password: Password) {
         self.lock().passwords.insert(id.clone(), password);
@@ -102,15 +116,18 @@ impl Jobs {
 
     /// Asks every worker to stop and give its job back.
     fn stop(&self) {
-        let mut state = self.lock();
+        let state = self.lock();
         self.stopping.cancel();
         for running in state.running.values() {
             running.cancellation.cancel();
         }
-        // Whoever waits learns that nobody works any more.
-        state.watches.clear();
         drop(state);
         self.woken.notify_all();
+    }
+
+    /// Tells whoever waits that nobody works any more.
+    fn part(&self) {
+        self.lock().watches.clear();
     }
 
     fn is_stopping(&self) -> bool {

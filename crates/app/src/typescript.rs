@@ -73,7 +73,7 @@ pub fn operations() -> String {
     body.push_str("    },\n");
     names.sort();
     names.dedup();
-    names.retain(|name| !["Array", "Never", "null"].contains(&name.as_str()));
+    names.retain(|name| !["Array", "Never", "null", "number"].contains(&name.as_str()));
     let _ = writeln!(
         file,
         "import type {{\n  {},\n}} from './wire';\n\n\

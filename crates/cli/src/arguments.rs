@@ -26,6 +26,9 @@ pub(crate) enum Command {
     Kb(KbCommand),
     /// Add files and folders to a base; `-` reads text from standard input
     Ingest(IngestArguments),
+    /// Work that waits, runs or has ended
+    #[command(subcommand)]
+    Jobs(JobsCommand),
     /// Find the passages nearest to a question
     Search(SearchArguments),
     /// Show what ingestion would read of a file
@@ -126,6 +129,56 @@ pub(crate) struct IngestArguments {
     /// Recognise the text of scanned pages, which takes seconds a page
     #[arg(long)]
     pub(crate) recognise: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum JobsCommand {
+    /// List jobs: running, queued in their order, paused, then ended ones
+    List,
+    /// Show a job and its items
+    Show {
+        /// Its id
+        id: String,
+        /// Only items in this state: queued, ready, failed, already_here, skipped, cancelled…
+        #[arg(long, value_name = "STATE")]
+        state: Option<String>,
+    },
+    /// Keep a job from being worked on
+    Pause {
+        /// Its id
+        id: String,
+    },
+    /// Let a paused job go on, and wait for its end
+    Resume {
+        /// Its id
+        id: String,
+    },
+    /// End a job; what it finished stays
+    Cancel {
+        /// Its id
+        id: String,
+    },
+    /// Try failed and cancelled items again, and wait for the end
+    Retry {
+        /// The job's id; the failed items of every job when left out
+        id: Option<String>,
+        /// Only the item of this number
+        #[arg(long, value_name = "N", requires = "id")]
+        item: Option<u32>,
+        /// Open the item's file with this password; it is not kept
+        #[arg(long, value_name = "P", requires = "id")]
+        password: Option<String>,
+    },
+    /// Move a job before another, or behind all
+    Move {
+        /// Its id
+        id: String,
+        /// The job before which it is taken
+        #[arg(long, value_name = "ID")]
+        before: Option<String>,
+    },
+    /// Forget the jobs that have ended; what they made stays
+    Clear,
 }
 
 #[derive(Debug, Args)]
@@ -332,8 +385,8 @@ pub(crate) enum EvalCommand {
         /// Lines of question id, document id, relevance, separated by tabs
         #[arg(long, value_name = "F")]
         qrels: PathBuf,
-        /// How to search
-        #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
-        mode: Mode,
+        /// How to search; several modes, separated by commas, give a report each
+        #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Mode::Hybrid])]
+        mode: Vec<Mode>,
     },
 }

@@ -5,6 +5,7 @@ mod bench;
 mod eval;
 mod extract;
 mod ingest;
+mod jobs;
 mod kb;
 mod reindex;
 mod search;
@@ -29,6 +30,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
     match command {
         Command::Kb(command) => kb::run(&session, command),
         Command::Ingest(arguments) => ingest::run(&session, arguments),
+        Command::Jobs(command) => jobs::run(&session, command),
         Command::Search(arguments) => search::run(&session, arguments),
         Command::Agent(command) => agent::run(&session, command),
         Command::Ticket(command) => ticket::run(&session, command),

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod commands;
+mod interruption;
 mod names;
 mod output;
 mod session;

@@ -2,7 +2,7 @@
 
 use ancre_app::operations::{desk, rag};
 use ancre_app::wire::{Nothing, WireError};
-use ancre_domain::{AgentId, ErrorCode, KnowledgeBaseId, TicketId};
+use ancre_domain::{AgentId, ErrorCode, JobId, KnowledgeBaseId, TicketId};
 
 use crate::session::Session;
 
@@ -46,6 +46,11 @@ impl Session {
 /// The ticket's id; tickets have no other name.
 pub(crate) fn ticket(id: &str) -> Result<TicketId, WireError> {
     id.parse().map_err(|_| not_found("ticket", id, "ancre ticket list"))
+}
+
+/// The job's id; jobs have no other name.
+pub(crate) fn job(id: &str) -> Result<JobId, WireError> {
+    id.parse().map_err(|_| not_found("job", id, "ancre jobs list"))
 }
 
 fn is_same(one: &str, other: &str) -> bool {

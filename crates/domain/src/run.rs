@@ -194,3 +194,19 @@ pub struct TicketSource {
     /// When the snapshot was taken.
     pub created_at: Timestamp,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_of_an_earlier_version_reads() {
+        let id = "0".repeat(32);
+        let kept = format!(
+            r#"{{"chunkId":"{id}","sourceId":"{id}","kbId":"{id}","distance":0.25,"score":0.75}}"#
+        );
+        let hit: Option<RunHit> = serde_json::from_str(&kept).ok();
+        let ranks = hit.map(|hit| (hit.vector_rank, hit.lexical_rank, hit.matched_terms.len()));
+        assert_eq!(ranks, Some((None, None, 0)));
+    }
+}

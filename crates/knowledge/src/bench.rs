@@ -121,7 +121,7 @@ impl Bench<'_> {
 ///
 /// Distances of one model crowd together and words alone mislead, so both are weighed, in a logistic
 /// rule fitted on the development set (best passage of questions with and without their documents;
-/// `docs/decisions/0013-search.md`). Where a distance is not known it says nothing for the passage.
+/// `docs/decisions/0014-fusion.md`). Where a distance is not known it says nothing for the passage.
 pub fn is_sufficient(hit: &Hit) -> bool {
     const CONSTANT: f64 = 3.96;
     const DISTANCE: f64 = 38.0;

@@ -5,7 +5,7 @@
 //! absolute already ([`crate::lexical::LexicalScale`]): a question whose words a base does not
 //! have, such as one in another language, is decided by meaning. The sum was chosen by measurement
 //! against weighted min-max of both and against reciprocal ranks, both clearly worse
-//! (`docs/decisions/0013-search.md`). Pure; it knows neither bases nor how to search.
+//! (`docs/decisions/0014-fusion.md`). Pure; it knows neither bases nor how to search.
 
 mod duplicates;
 
@@ -26,15 +26,22 @@ pub struct Evidence {
     pub nearness: f64,
     /// Its score by words, in [0, 1].
     pub words: f64,
+    /// How many of the question's identifiers it has, weighed by their rarity, in [0, 1]; none for
+    /// a question without identifiers. Who types a code wants the passages that have it.
+    pub identifiers: Option<f64>,
 }
 
 impl Evidence {
     /// The score by which passages are ordered, in [0, 1]; larger is better.
     pub fn score(self, mode: SearchMode) -> f64 {
-        match mode {
-            SearchMode::Hybrid => f64::midpoint(self.nearness, self.words),
-            SearchMode::Vector => self.nearness,
-            SearchMode::Text => self.words,
+        match (mode, self.identifiers) {
+            (SearchMode::Vector, _) => self.nearness,
+            (SearchMode::Text, None) => self.words,
+            (SearchMode::Text, Some(identifiers)) => f64::midpoint(self.words, identifiers),
+            (SearchMode::Hybrid, None) => f64::midpoint(self.nearness, self.words),
+            (SearchMode::Hybrid, Some(identifiers)) => {
+                (self.nearness + self.words + identifiers) / 3.0
+            }
         }
     }
 }
@@ -114,7 +121,8 @@ mod tests {
     #[test]
     fn words_decide_between_equally_near_ones_and_age_between_equals() {
         let ids = [1, 2].map(|at| ChunkId::generate(Timestamp::from_millis(at)));
-        let score = |words| Evidence { nearness: 0.8, words }.score(SearchMode::Hybrid);
+        let score =
+            |words| Evidence { nearness: 0.8, words, identifiers: None }.score(SearchMode::Hybrid);
         assert_eq!(
             best_first((score(0.3), 0.1, &ids[1]), (score(0.1), 0.1, &ids[0])),
             Ordering::Less
@@ -128,7 +136,7 @@ mod tests {
         fn more_of_either_evidence_never_ranks_lower(
             nearness in 0.0..1.0_f64, words in 0.0..1.0_f64, more in 0.0..1.0_f64,
         ) {
-            let score = |nearness, words| Evidence { nearness, words }.score(SearchMode::Hybrid);
+            let score = |nearness, words| Evidence { nearness, words, identifiers: Some(0.5) }.score(SearchMode::Hybrid);
             prop_assert!(score((nearness + more).min(1.0), words) >= score(nearness, words));
             prop_assert!(score(nearness, (words + more).min(1.0)) >= score(nearness, words));
         }

@@ -19,4 +19,4 @@ pub mod windows;
 pub mod words;
 
 pub use error::KnowledgeError;
-pub use line::{IndexingLine, LineDocument, LineEvent};
+pub use line::{CACHE_SETTING, DEFAULT_CACHE_BYTES, IndexingLine, LineDocument, LineEvent};

@@ -26,6 +26,7 @@ use ancre_store::traits::IndexedChunk;
 pub(crate) use cutting::{CutDocument, cut, language_of};
 pub(crate) use passages::Passages;
 pub use turns::IndexingLine;
+pub use vectors::{CACHE_SETTING, DEFAULT_CACHE_BYTES};
 pub(crate) use vectors::{Vectors, text_hash};
 
 use crate::KnowledgeError;
@@ -52,6 +53,7 @@ pub struct LineDocument {
 
 /// What the line tells of a document.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is passed on at once and never kept")]
 pub enum LineEvent {
     /// It is open, or another batch of it is done.
     Progressed {
@@ -85,6 +87,7 @@ pub(crate) trait Work {
 }
 
 /// What came of opening a document.
+#[expect(clippy::large_enum_variant, reason = "it is passed on at once and never kept")]
 pub(crate) enum Opened {
     /// It is cut, and waits for its vectors.
     Cut(CutDocument),

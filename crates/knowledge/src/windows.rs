@@ -7,9 +7,9 @@
 //! The algorithm and its figures were found by measurement. The chunk falls into pieces that hold one
 //! sentence each, with the marks before it, so that the pieces cover every non-blank character.
 //! Windows are filled to about the same length: a last window of three words would be near
-//! everything and say nothing. A window repeats the short sentences before it, because a sentence
-//! often needs the one before to be understood. Nothing here knows a model; a window that is too
-//! long for one all the same, such as a row full of numbers, is cut in two with [`halves`].
+//! everything and say nothing. They share nothing: repeating the sentence before did not pay.
+//! Nothing here knows a model; a window that is too long for one all the same, such as a row full
+//! of numbers, is cut in two with [`halves`].
 
 #[cfg(test)]
 mod tests;
@@ -23,11 +23,8 @@ use crate::sentences::sentences;
 /// What a window is meant to have, in characters.
 pub const WINDOW_SIZE: usize = 400;
 
-/// What a window has at most of its own; a chunk that is not longer is its own only window.
+/// The most characters of a window; a chunk that is not longer is its own only window.
 pub const LONGEST_WINDOW: usize = WINDOW_SIZE + WINDOW_SIZE / 4;
-
-/// How much a window repeats of the text before it at most, in characters.
-pub const WINDOW_OVERLAP: usize = 80;
 
 /// The longest title that goes before a window, in characters.
 const LONGEST_TITLE: usize = 120;
@@ -37,10 +34,9 @@ const LONGEST_TITLE: usize = 120;
 const SMALLEST_HALF: usize = 32;
 
 /// The windows of a chunk, as byte ranges in order. Each begins and ends with a non-blank character
-/// and has at most [`LONGEST_WINDOW`] characters, and [`WINDOW_OVERLAP`] before them that it repeats;
-/// each begins and ends after the one before; every non-blank character lies in one. A text of at
-/// most [`LONGEST_WINDOW`] characters is one window; a blank one has none. Takes time linear in the
-/// length of the text.
+/// and has at most [`LONGEST_WINDOW`] characters; every non-blank character lies in exactly one. A
+/// text of at most [`LONGEST_WINDOW`] characters is one window; a blank one has none. Takes time
+/// linear in the length of the text.
 pub fn windows(text: &str) -> Vec<Range<usize>> {
     let whole = trimmed(text, 0..text.len());
     let length = text[whole.clone()].chars().count();
@@ -174,13 +170,16 @@ fn last_grapheme(text: &str, limit: usize) -> Option<usize> {
     boundaries.take_while(|at| *at <= limit).last().filter(|at| *at > 0)
 }
 
-/// The pieces in `count` windows of about one length, or in more where they do not fit.
+/// The pieces in about `count` windows of about one length.
 fn filled(pieces: &[Piece], count: usize) -> Vec<Range<usize>> {
     let mut windows: Vec<Range<usize>> = Vec::new();
+    let mean = chars(pieces, 0..pieces.len()).div_ceil(count.max(1)).max(1);
     let mut first = 0;
     while first < pieces.len() {
-        let left = count.saturating_sub(windows.len()).max(1);
-        let aim = chars(pieces, first..pieces.len()).div_ceil(left);
+        let rest = chars(pieces, first..pieces.len());
+        // As many as come nearest to the mean, but none too long.
+        let left = ((rest + mean / 2) / mean).max(rest.div_ceil(LONGEST_WINDOW));
+        let aim = rest.div_ceil(left);
         let mut end = first + 1;
         // Up to the end that is nearest to the aim.
         while end < pieces.len() {
@@ -190,13 +189,7 @@ fn filled(pieces: &[Piece], count: usize) -> Vec<Range<usize>> {
             }
             end += 1;
         }
-        let previous = windows.last().map_or(0, |window| window.start);
-        let repeated = (0..first).rev().take_while(|piece| {
-            pieces[first].start - pieces[*piece].start <= WINDOW_OVERLAP
-                && pieces[*piece].range.start > previous
-        });
-        let start = pieces[repeated.last().unwrap_or(first)].range.start;
-        windows.push(start..pieces[end - 1].range.end);
+        windows.push(pieces[first].range.start..pieces[end - 1].range.end);
         first = end;
     }
     windows

@@ -4,6 +4,7 @@
 
 mod search_test;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -176,8 +177,10 @@ fn a_base_that_has_the_words_comes_before_one_that_has_few() {
     let query = "remboursement versé en combien de jours";
     let by_words = SearchRequest { mode: SearchMode::Text, ..SearchRequest::new(query, both) };
     assert_eq!(titles(&scene, &by_words)[0], "Remboursements");
-    let ranks: Vec<_> = find(&scene, &by_words).hits.iter().map(|hit| hit.lexical_rank).collect();
-    assert_eq!(ranks, (1..=6).map(Some).collect::<Vec<_>>(), "one ranking over both bases");
+    let hits = find(&scene, &by_words).hits;
+    assert!(hits.windows(2).all(|pair| pair[0].lexical_score >= pair[1].lexical_score));
+    let ranks: BTreeSet<_> = hits.iter().map(|hit| hit.lexical_rank).collect();
+    assert_eq!(ranks.len(), hits.len(), "one ranking over both bases");
 }
 
 /// The embedder of a base by its model.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use ancre_domain::{Cancellation, ChunkingSettings, DocumentId, DocumentStatus, KnowledgeBase};
 use ancre_knowledge::ingestion::{IndexOutcome, Indexer, NewText, register_text};
-use ancre_knowledge::{IndexingLine, LineDocument, LineEvent};
-use ancre_store::traits::{DocumentStore, EmbeddingCache};
+use ancre_knowledge::{CACHE_SETTING, IndexingLine, LineDocument, LineEvent};
+use ancre_store::traits::{DocumentStore, EmbeddingCache, SettingsStore};
 use ancre_testkit::{Scene, WordEmbedder};
 
 static LINE: IndexingLine = IndexingLine::new();
@@ -141,14 +141,16 @@ fn a_killed_process_finds_what_it_had_embedded() {
 
 #[test]
 fn the_cache_keeps_to_its_size() {
-    static SMALL: IndexingLine = IndexingLine::new();
-    SMALL.set_cache_bytes(20_000);
     let scene = Scene::new();
+    scene.store.set_setting(CACHE_SETTING, "20000").unwrap();
     let base = scene.knowledge_base("Aide");
     let book = register(&scene, &base, "Livre", &prose("tout", 600));
-    let indexer = Indexer { line: &SMALL, ..indexer(&scene) };
-    let outcome =
-        indexer.index_document(scene.project_id(), &book, &Cancellation::new(), &mut |_| {});
+    let outcome = indexer(&scene).index_document(
+        scene.project_id(),
+        &book,
+        &Cancellation::new(),
+        &mut |_| {},
+    );
     assert!(matches!(outcome, Ok(IndexOutcome::Ready(_))));
     let bytes = scene.store.cached_bytes().unwrap();
     assert!((1..=20_000).contains(&bytes), "{bytes}");

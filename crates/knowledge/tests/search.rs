@@ -41,7 +41,8 @@ fn the_nearest_come_first_from_every_base_that_is_named() {
 #[test]
 fn distances_are_cosine_distances_and_can_be_limited() {
     let (scene, shop, office) = two_bases();
-    let text = "Le remboursement est versé sous 14 jours.";
+    // A passage is embedded with its title before it.
+    let text = "Remboursements\n\nLe remboursement est versé sous 14 jours.";
     let mut request = by_meaning(text, vec![shop.id, office.id]);
     let hits = find(&scene, &request).hits;
     assert!(hits[0].distance.abs() < 1e-5, "the same text: {}", hits[0].distance);

@@ -17,6 +17,7 @@ mod desk;
 mod documents;
 mod generations;
 mod hits;
+mod jobs;
 mod knowledge_bases;
 mod lexical;
 mod library;
@@ -29,6 +30,7 @@ pub use desk::*;
 pub use documents::*;
 pub use generations::*;
 pub use hits::*;
+pub use jobs::*;
 pub use knowledge_bases::*;
 pub use lexical::*;
 pub use library::*;
@@ -132,6 +134,19 @@ macro_rules! conformance_stories {
             a_question_belongs_to_its_base
             measurements_are_kept_whole
             words_are_counted_in_their_base
+            a_job_is_kept_as_it_was_asked_for
+            jobs_are_taken_in_their_order
+            a_job_is_leased_once
+            a_lease_ends_with_its_store
+            a_job_that_was_put_off_comes_back
+            a_persons_word_counts
+            only_what_failed_is_tried_again
+            jobs_are_listed_by_what_goes_on
+            an_item_becomes_many
+            ten_thousand_items_are_listed_by_pieces
+            an_item_keeps_its_outcome
+            a_job_outlives_its_base
+            a_document_without_a_job_is_found
         }
     };
     ($subject:path: $($story:ident)*) => {$(

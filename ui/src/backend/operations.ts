@@ -25,13 +25,17 @@ import type {
   IngestReport,
   InstallSamples,
   InstalledModel,
+  JobItem,
   JobRef,
   JobSummary,
   KnowledgeBaseRef,
   KnowledgeBaseSummary,
   ListDocuments,
+  ListJobItems,
+  ListJobs,
   ListQuestions,
   ListTickets,
+  MoveJob,
   Nothing,
   Page,
   PagePicture,
@@ -48,6 +52,7 @@ import type {
   QueueResumed,
   Reindex,
   ReindexEstimate,
+  RetryJob,
   RunBench,
   SamplesInstalled,
   SaveQuestion,
@@ -124,12 +129,39 @@ export function operationsOver(call: Call) {
       /** Adds files and folders to a base. */
       ingestFiles: (input: IngestFiles, onProgress?: (progress: IngestProgress) => void) =>
         call<IngestReport>('rag', 'ingest_files', input, onProgress),
-      /** Indexes what an earlier process left unfinished. */
+      /** Waits for every job that is queued or running, and for what waits without one. */
       resumeQueued: (onProgress?: (progress: IngestProgress) => void) =>
         call<QueueResumed>('rag', 'resume_queued', {}, onProgress),
-      /** Stops a job; what it finished stays. */
+      /** Lists jobs: running, queued in their order, paused, then ended ones, the last ended first. */
+      listJobs: (input: ListJobs) =>
+        call<Page<JobSummary>>('rag', 'list_jobs', input),
+      /** Shows a job. */
+      getJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'get_job', input),
+      /** Lists a job's items by number. */
+      listJobItems: (input: ListJobItems) =>
+        call<Page<JobItem>>('rag', 'list_job_items', input),
+      /** Keeps a job from being worked on; what it finished stays. */
+      pauseJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'pause_job', input),
+      /** Lets a paused job go on, or one that waits for its next attempt try again now. */
+      resumeJob: (input: JobRef) =>
+        call<JobSummary>('rag', 'resume_job', input),
+      /** Ends a job; what it finished stays. */
       cancelJob: (input: JobRef) =>
-        call<Nothing>('rag', 'cancel_job', input),
+        call<JobSummary>('rag', 'cancel_job', input),
+      /** Tries a job again: one item, or each that failed or was cancelled. */
+      retryJob: (input: RetryJob) =>
+        call<JobSummary>('rag', 'retry_job', input),
+      /** Tries the failed items of every job again, and says how many there are. */
+      retryFailed: () =>
+        call<number>('rag', 'retry_failed', {}),
+      /** Moves a job before another, or behind all. */
+      moveJob: (input: MoveJob) =>
+        call<Nothing>('rag', 'move_job', input),
+      /** Forgets the jobs that have ended; what they made stays. */
+      clearJobs: () =>
+        call<Nothing>('rag', 'clear_jobs', {}),
       /** Finds the passages that answer a question best. */
       search: (input: Search) =>
         call<SearchResult>('rag', 'search', input),

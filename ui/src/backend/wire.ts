@@ -649,7 +649,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "job_ended" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -1120,6 +1120,56 @@ error: WireError | null, };
 export type JobId = string;
 
 /**
+ * An item of a job.
+ */
+export type JobItem = { 
+/**
+ * Its number in the job, from 1.
+ */
+number: number, 
+/**
+ * Where the file is; for a file of an archive, the archive's path and the one inside.
+ */
+path: string | null, 
+/**
+ * Its title, or the file's name until it was read.
+ */
+title: string, 
+/**
+ * Where it stands.
+ */
+state: JobItemState, 
+/**
+ * Its document, once it has one.
+ */
+documentId: DocumentId | null, 
+/**
+ * How many chunks the document has; 0 until it is searchable.
+ */
+chunkCount: number, 
+/**
+ * How many chunks are embedded so far.
+ */
+chunksDone: number, 
+/**
+ * How often its indexing was begun.
+ */
+attempts: number, 
+/**
+ * Why it failed or was not tried.
+ */
+error: WireError | null, 
+/**
+ * What a person should know of how it was read and indexed.
+ */
+warnings: Array<Warning>, };
+
+/**
+ * Where an item of a job stands.
+ */
+export type JobItemState = "queued" | "reading" | "splitting" | "embedding" | "ready" | "failed" | "already_here" | "skipped" | "cancelled";
+
+/**
  * What a job does.
  */
 export type JobKind = "ingest" | "reindex" | "text_index" | "recognise" | "crawl" | "mail";
@@ -1343,6 +1393,32 @@ status?: DocumentStatus,
 page?: PageRequest, };
 
 /**
+ * Asks for a piece of a job's items.
+ */
+export type ListJobItems = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * Only those that stand here.
+ */
+state?: JobItemState, 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * Asks for a piece of the list of jobs.
+ */
+export type ListJobs = { 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
  * Asks for a piece of a base's questions, oldest first.
  */
 export type ListQuestions = { 
@@ -1431,6 +1507,19 @@ maxTokens: number,
  * The licence of its weights.
  */
 license: string, };
+
+/**
+ * Moves a job in the queue.
+ */
+export type MoveJob = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * The job before which it is taken; behind all others when null.
+ */
+before: JobId | null, };
 
 /**
  * Stands where an operation reports no progress.
@@ -1850,6 +1939,23 @@ diskBytes: number,
  * How fast the model is here; 0 where nothing is to be embedded and nobody knows.
  */
 passagesPerSecond: number, };
+
+/**
+ * Tries a job again.
+ */
+export type RetryJob = { 
+/**
+ * The job.
+ */
+jobId: JobId, 
+/**
+ * One item; each that failed or was cancelled when absent.
+ */
+number?: number, 
+/**
+ * A password to open it with. It is kept in memory only.
+ */
+password?: string, };
 
 /**
  * Measures a base with its questions.
@@ -2463,3 +2569,4 @@ hint?: string,
  * More for the curious, such as the names that the sentence speaks of.
  */
 details?: unknown, };
+

@@ -140,7 +140,9 @@ impl<'a> JobContext<'a> {
             if is_written {
                 *written = now;
             }
-            (*step, progress.clone(), is_told, is_written)
+            let live = (*step, progress.clone());
+            *self.running.live.lock().unwrap_or_else(PoisonError::into_inner) = Some(live.clone());
+            (live.0, live.1, is_told, is_written)
         });
         if is_written {
             match self.ancre.store().keep_job(&self.job.id, step, &progress, now) {

@@ -11,6 +11,7 @@ mod place;
 mod reading;
 
 use std::collections::{BTreeSet, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -198,7 +199,11 @@ impl<'a> Line<'a> {
             for _ in 0..LANES {
                 scope.spawn(|| {
                     while let Some(registered) = receive(&receiver) {
-                        self.index(registered);
+                        // A lane that went would leave the reader waiting.
+                        let indexing = AssertUnwindSafe(|| self.index(registered));
+                        if catch_unwind(indexing).is_err() {
+                            self.note(WireError::fault("a document made the program fail").into());
+                        }
                     }
                 });
             }

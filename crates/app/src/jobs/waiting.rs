@@ -1,5 +1,8 @@
 //! Waiting for jobs, for callers that want to see the end.
 
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
 use ancre_domain::{ErrorCode, Job, JobId, JobItem, JobItemState, JobState, PageRequest};
 
 use super::listening::Told;
@@ -8,6 +11,9 @@ use crate::Ancre;
 use crate::wire::{
     IngestOutcome, IngestProgress, IngestReport, IngestResult, QueueResumed, WireError,
 };
+
+/// How often one looks at a job of which nothing is heard.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// Waits until a job rests: it has ended, or is put off or paused for a reason of its own. One
 /// that a person paused is waited for. When the process works no more, the job is given as it is.
@@ -27,10 +33,12 @@ pub(crate) fn wait_for(
             return Ok(job);
         }
         loop {
-            match watch.0.recv() {
-                Ok(Told::Rested) => break,
+            match watch.0.recv_timeout(LOOK) {
+                Ok(Told::Rested) | Err(RecvTimeoutError::Timeout) => break,
                 Ok(told) => hear(told, progress),
-                Err(_) => return Ok(job),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Ok(ancre.store().job(ancre.project(), id)?);
+                }
             }
         }
     }

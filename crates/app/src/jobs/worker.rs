@@ -14,7 +14,7 @@ use ancre_store::traits::JobEnding;
 
 use super::schedule::{LANES, Lane, MOST_ATTEMPTS, next, pause};
 use super::work::work_of;
-use super::{JobContext, JobEnd, Running, Told};
+use super::{JobContext, JobEnd, Running, Told, adopt};
 use crate::Ancre;
 use crate::wire::{Event, JobSummary};
 
@@ -38,6 +38,8 @@ impl Workers {
         if !threads.is_empty() {
             return;
         }
+        // Before anybody reads a file: a text that a job has just stored looks as if it had none.
+        take_up(&ancre());
         for lane in LANES {
             let ancre = ancre();
             let thread = std::thread::Builder::new().name("ancre-job".to_owned());
@@ -57,6 +59,14 @@ impl Workers {
             // A worker that panicked has nothing more to give back.
             let _ = thread.join();
         }
+        ancre.jobs().part();
+    }
+}
+
+/// What waits without a job gets one, once, before the first is taken.
+fn take_up(ancre: &Ancre) {
+    if let Err(error) = adopt(ancre) {
+        tracing::warn!(%error, "documents that wait could not be taken up");
     }
 }
 
@@ -78,7 +88,9 @@ fn work(ancre: &Ancre, lane: Lane) {
 fn take(ancre: &Ancre, lane: Lane) -> Result<Option<Job>, StoreError> {
     let _choosing = ancre.jobs().choosing.lock().unwrap_or_else(PoisonError::into_inner);
     let now = ancre.clock().now();
-    let due = ancre.store().due_jobs(now, LOOK)?;
+    let mut due = ancre.store().due_jobs(now, LOOK)?;
+    // Those of other projects wait until theirs is open.
+    due.retain(|job| job.project_id == *ancre.project());
     let Some(job) = next(&due, lane, |id| ancre.jobs().running(id).is_some()) else {
         return Ok(None);
     };

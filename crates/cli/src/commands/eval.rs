@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ancre_app::evaluation::{self, RetrievalFiles, RetrievalProgress, RetrievalReport};
 use ancre_app::wire::WireError;
+use ancre_domain::SearchMode;
 
 use crate::arguments::EvalCommand;
 use crate::output::{Outcome, line, note, print_json, print_table};
@@ -19,11 +20,12 @@ pub(crate) fn run(
     let EvalCommand::Retrieval { corpus, queries, qrels, mode } = command;
     let loader = session::loader(&session::data_folder(data)?);
     let files = RetrievalFiles { corpus, queries, qrels };
-    let report = evaluation::retrieval(&files, Arc::new(loader), mode.into(), &print_progress)?;
-    if json {
-        print_json(&report);
-    } else {
-        print_report(&report);
+    let modes: Vec<SearchMode> = mode.into_iter().map(SearchMode::from).collect();
+    let reports = evaluation::retrieval(&files, Arc::new(loader), &modes, &print_progress)?;
+    match reports.as_slice() {
+        [report] if json => print_json(report),
+        reports if json => print_json(&reports),
+        reports => reports.iter().for_each(print_report),
     }
     Ok(Outcome::Done)
 }

@@ -8,19 +8,46 @@ use ancre_app::wire::{
     Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, Nothing,
     Password, WireError,
 };
-use ancre_domain::SourceKind;
+use ancre_domain::{JobId, KnowledgeBaseId, SourceKind};
 
 use crate::arguments::IngestArguments;
+use crate::interruption::{Stop, while_heard};
 use crate::output::{Outcome, line, note, note_warnings, print_json_line, visible};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outcome, WireError> {
-    let on_progress = |progress: IngestProgress| print_progress(&progress, session.json);
-    let Some(kb) = arguments.kb.filter(|_| !arguments.resume) else {
-        return resume(session, &on_progress);
+    let Some(kb) = arguments.kb.clone().filter(|_| !arguments.resume) else {
+        return wait_for_queue(session);
     };
     let kb_id = session.knowledge_base(&kb)?;
-    let report = if arguments.paths.iter().any(|path| path == Path::new("-")) {
+    let (report, is_interrupted) =
+        while_heard(&session.ancre, Stop::Cancel, |name| ingest(session, kb_id, arguments, name));
+    let report = report?;
+    if session.json {
+        print_json_line(&report);
+    } else {
+        print_report(&report);
+    }
+    match &report.stopped {
+        // The report has the reason; a second document would break the lines.
+        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
+        Some(error) => Err(error.clone()),
+        None if report.failed > 0 || is_interrupted => Ok(Outcome::SomeFailed),
+        None => Ok(Outcome::Done),
+    }
+}
+
+fn ingest(
+    session: &Session,
+    kb_id: KnowledgeBaseId,
+    arguments: IngestArguments,
+    name: &dyn Fn(&JobId),
+) -> Result<IngestReport, WireError> {
+    let on_progress = |progress: IngestProgress| {
+        name(&progress.job_id);
+        print_progress(&progress, session.json);
+    };
+    if arguments.paths.iter().any(|path| path == Path::new("-")) {
         if arguments.paths.len() > 1 {
             return Err(WireError::invalid("“-” reads standard input and takes no other path"));
         }
@@ -33,34 +60,26 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
             mime: None,
             batch_size: None,
         };
-        rag::ingest(&session.ancre, input, &on_progress)?
-    } else {
-        let paths = arguments.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
-        let input = IngestFiles {
-            kb_id,
-            paths,
-            title: arguments.title,
-            password: arguments.password.map(Password::from),
-            recognise: arguments.recognise,
-        };
-        rag::ingest_files(&session.ancre, input, &on_progress)?
+        return rag::ingest(&session.ancre, input, &on_progress);
+    }
+    let paths = arguments.paths.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
+    let input = IngestFiles {
+        kb_id,
+        paths,
+        title: arguments.title,
+        password: arguments.password.map(Password::from),
+        recognise: arguments.recognise,
     };
-    if session.json {
-        print_json_line(&report);
-    } else {
-        print_report(&report);
-    }
-    match &report.stopped {
-        // The report has the reason; a second document would break the lines.
-        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
-        Some(error) => Err(error.clone()),
-        None if report.failed > 0 => Ok(Outcome::SomeFailed),
-        None => Ok(Outcome::Done),
-    }
+    rag::ingest_files(&session.ancre, input, &on_progress)
 }
 
-fn resume(session: &Session, on_progress: &dyn Fn(IngestProgress)) -> Result<Outcome, WireError> {
-    let resumed = rag::resume_queued(&session.ancre, Nothing {}, on_progress)?;
+/// Works on everything that waits, until it is done; Ctrl-C puts the rest back.
+pub(crate) fn wait_for_queue(session: &Session) -> Result<Outcome, WireError> {
+    let on_progress = |progress: IngestProgress| print_progress(&progress, session.json);
+    let (resumed, is_interrupted) = while_heard(&session.ancre, Stop::Release, |_| {
+        rag::resume_queued(&session.ancre, Nothing {}, &on_progress)
+    });
+    let resumed = resumed?;
     if session.json {
         print_json_line(&resumed);
     } else {
@@ -75,7 +94,7 @@ fn resume(session: &Session, on_progress: &dyn Fn(IngestProgress)) -> Result<Out
     match resumed.stopped {
         Some(error) if session.json => Ok(Outcome::Refused(error.code)),
         Some(error) => Err(error),
-        None if resumed.failed > 0 => Ok(Outcome::SomeFailed),
+        None if resumed.failed > 0 || is_interrupted => Ok(Outcome::SomeFailed),
         None => Ok(Outcome::Done),
     }
 }

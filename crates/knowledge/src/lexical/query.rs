@@ -43,6 +43,8 @@ pub struct Term {
     pub words: Vec<String>,
     /// As it was typed.
     pub shown: String,
+    /// Whether it names one thing, such as a code, a version or an address.
+    pub is_identifier: bool,
 }
 
 /// Where a passage has the words of a question.
@@ -107,14 +109,15 @@ impl Query {
 
 impl Term {
     fn one(text: &str, word: &Word) -> Self {
-        Self { words: vec![word.folded.clone()], shown: text[word.range.clone()].to_owned() }
+        let shown = text[word.range.clone()].to_owned();
+        Self { words: vec![word.folded.clone()], shown, is_identifier: is_code(&word.folded) }
     }
 
     fn phrase(text: &str, run: &[Word]) -> Self {
         let start = run.first().map_or(0, |word| word.range.start);
         let end = run.last().map_or(start, |word| word.range.end);
         let words = run.iter().map(|word| word.folded.clone()).collect();
-        Self { words, shown: text[start..end].to_owned() }
+        Self { words, shown: text[start..end].to_owned(), is_identifier: true }
     }
 
     /// The two forms in which the index is asked for it.
@@ -198,6 +201,12 @@ fn is_address(text: &str, word: &Word) -> bool {
     is_written_address(&text[start..end])
 }
 
+/// Whether a word alone is a code: digits and letters together, or a long number.
+fn is_code(folded: &str) -> bool {
+    let digits = folded.chars().filter(char::is_ascii_digit).count();
+    digits >= TELLING_PART || (digits > 0 && digits < folded.chars().count())
+}
+
 fn is_written_address(written: &str) -> bool {
     let is_mail = written.split_once('@').is_some_and(|(_, host)| host.contains('.'));
     is_mail || written.contains("://") || written.contains("www.")
@@ -228,7 +237,7 @@ fn read_run(text: &str, run: &[Word], language: Option<Language>, terms: &mut Ve
         && meant.iter().any(|word| word.folded.chars().count() <= 2)
         && run.windows(2).all(|pair| joins(&text[pair[0].range.end..pair[1].range.start]));
     if is_compound {
-        terms.push(Term::phrase(text, run));
+        terms.push(Term { is_identifier: false, ..Term::phrase(text, run) });
     }
     let shortest = if is_compound { TELLING_PART } else { 1 };
     let alone = run.iter().filter(is_content).filter(|word| word.folded.len() >= shortest);

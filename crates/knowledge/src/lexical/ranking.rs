@@ -26,6 +26,7 @@ const LEAST_RARITY: f64 = 1e-6;
 pub struct LexicalScale {
     /// The rarity of each form of each term.
     rarities: Vec<f64>,
+    chunks: f64,
     average_length: f64,
     best_possible: f64,
 }
@@ -40,12 +41,28 @@ impl LexicalScale {
         };
         let rarities: Vec<f64> = statistics.chunks_with.iter().map(rarity).collect();
         let best_possible = (K1 + 1.0) * rarities.iter().sum::<f64>();
-        Self { rarities, average_length: statistics.average_length, best_possible }
+        Self { rarities, chunks, average_length: statistics.average_length, best_possible }
     }
 
     /// The index's own score on this scale.
     pub fn scaled(&self, score: f64) -> f64 {
         if self.best_possible > 0.0 { (score / self.best_possible).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// How many of the identifiers a passage has, each by its rarity, in [0, 1]; `None` for a
+    /// question without any. 1 is a passage that has them all where hardly another one has.
+    pub fn identifiers(&self, query: &Query, passage: &PassageWords) -> Option<f64> {
+        let rarest = ((self.chunks + 0.5) / 0.5).ln();
+        // Each term has two forms.
+        let terms = query.terms.iter().zip(self.rarities.iter().step_by(2));
+        let found: Vec<f64> = terms
+            .filter(|(term, _)| term.is_identifier)
+            .map(|(term, rarity)| {
+                let is_there = passage.times(&term.words) > 0.0;
+                if is_there && rarest > 0.0 { (rarity / rarest).min(1.0) } else { 0.0 }
+            })
+            .collect();
+        (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
     }
 
     /// The score of a passage on this scale, as the index would give it.
@@ -123,6 +140,19 @@ mod tests {
         let scale = LexicalScale::new(&statistics(100, 40.0, &[0, 0, 0, 0, 3, 3]));
         let best = scale.score(&query, &PassageWords::read("", None, "La facture."));
         assert!(best < 0.4, "{best}");
+    }
+
+    #[test]
+    fn who_has_the_code_is_told_from_who_has_its_parts() {
+        let query = Query::read("erreur E-1042");
+        let scale = LexicalScale::new(&statistics(1_000, 40.0, &[50, 50, 2, 2]));
+        let share = |content: &str| {
+            scale.identifiers(&query, &PassageWords::read("", None, content)).unwrap()
+        };
+        assert!(share("Le code E-1042.") > 0.7);
+        assert!(share("L’erreur 1042 du plan E.") < 1e-9);
+        let without = Query::read("une erreur");
+        assert_eq!(scale.identifiers(&without, &PassageWords::read("", None, "erreur")), None);
     }
 
     #[test]

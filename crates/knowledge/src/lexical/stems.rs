@@ -2,7 +2,7 @@
 //!
 //! One light stemmer for French and English together, so that nobody has to know the language of a
 //! passage first. Measured on the development set it does what Snowball's two do
-//! (`docs/decisions/0013-search.md`). A stem only serves to compare; it is never shown.
+//! (`docs/decisions/0014-fusion.md`). A stem only serves to compare; it is never shown.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,5 @@
 //! Who may use the embedder next, when several jobs feed the same model.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the jobs that feed one model share: their turns at it. Make one for each model, and hand
@@ -9,7 +8,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub struct IndexingLine {
     tickets: Mutex<Tickets>,
     next: Condvar,
-    cache_bytes: AtomicU64,
 }
 
 /// A plain mutex would let the one that comes back at once take it again and again.
@@ -24,26 +22,9 @@ struct Tickets {
 pub(super) struct Turn<'a>(&'a IndexingLine);
 
 impl IndexingLine {
-    /// What the embedding cache may take on the disk unless somebody says otherwise, in bytes: the
-    /// vectors of some 250,000 windows, which are four hours of work.
-    pub const DEFAULT_CACHE_BYTES: u64 = 512 * 1024 * 1024;
-
-    /// A line at which nobody waits, with a cache of the default size.
+    /// A line at which nobody waits.
     pub const fn new() -> Self {
-        Self {
-            tickets: Mutex::new(Tickets { given: 0, served: 0 }),
-            next: Condvar::new(),
-            cache_bytes: AtomicU64::new(Self::DEFAULT_CACHE_BYTES),
-        }
-    }
-
-    /// Sets what the embedding cache may take on the disk, in bytes; 0 for none.
-    pub fn set_cache_bytes(&self, bytes: u64) {
-        self.cache_bytes.store(bytes, Ordering::Relaxed);
-    }
-
-    pub(super) fn cache_bytes(&self) -> u64 {
-        self.cache_bytes.load(Ordering::Relaxed)
+        Self { tickets: Mutex::new(Tickets { given: 0, served: 0 }), next: Condvar::new() }
     }
 
     /// Waits for a turn, in the order of asking.
@@ -79,7 +60,7 @@ impl Drop for Turn<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU32;
+    use std::sync::atomic::{AtomicU32, Ordering};
     use std::thread;
 
     use super::*;

@@ -13,6 +13,12 @@ use super::IndexingLine;
 use crate::KnowledgeError;
 use crate::ingestion::Indexer;
 
+/// The setting of what the embedding cache may take on the disk, in bytes; 0 for none.
+pub const CACHE_SETTING: &str = "indexing.cache_bytes";
+
+/// What it may take where nobody says: the vectors of 250,000 windows, hours of work.
+pub const DEFAULT_CACHE_BYTES: u64 = 512 * 1024 * 1024;
+
 /// Fewer passages than this say nothing of how fast the model is.
 const LEAST_FOR_PACE: u64 = 8;
 
@@ -25,6 +31,7 @@ pub(crate) struct Vectors<'a> {
     embedder: &'a dyn Embedder,
     clock: &'a dyn Clock,
     line: &'a IndexingLine,
+    cache_bytes: u64,
     passages: Cell<u64>,
     milliseconds: Cell<u64>,
 }
@@ -32,8 +39,17 @@ pub(crate) struct Vectors<'a> {
 impl<'a> Vectors<'a> {
     pub(crate) fn of(indexer: &Indexer<'a>) -> Self {
         let Indexer { store, embedder, clock, line, .. } = *indexer;
-        let (passages, milliseconds) = (Cell::new(0), Cell::new(0));
-        Self { store, embedder, clock, line, passages, milliseconds }
+        let setting = store.setting(CACHE_SETTING).ok().flatten();
+        let cache_bytes = setting.and_then(|bytes| bytes.parse().ok());
+        Self {
+            store,
+            embedder,
+            clock,
+            line,
+            cache_bytes: cache_bytes.unwrap_or(DEFAULT_CACHE_BYTES),
+            passages: Cell::new(0),
+            milliseconds: Cell::new(0),
+        }
     }
 
     /// The vectors of texts as they go into the model, in their order; each that is not remembered
@@ -106,8 +122,7 @@ impl<'a> Vectors<'a> {
 
     fn remember(&self, made: &[([u8; 32], Embedding)]) {
         let EmbedderDescription { id, version, .. } = self.embedder.description();
-        let limit = self.line.cache_bytes();
-        if limit == 0 {
+        if self.cache_bytes == 0 {
             return;
         }
         let vectors: Vec<([u8; 32], CachedVector)> = made
@@ -120,19 +135,23 @@ impl<'a> Vectors<'a> {
         let kept = self
             .store
             .remember_vectors(id, version, &vectors, self.clock.now())
-            .and_then(|()| self.store.forget_vectors(limit));
+            .and_then(|()| self.store.forget_vectors(self.cache_bytes));
         if let Err(error) = kept {
             tracing::warn!(%error, "vectors are not remembered");
         }
     }
 
+    /// How many passages a second the model embedded so far, if it did.
+    pub(crate) fn measured_pace(&self) -> Option<f64> {
+        let (passages, milliseconds) = (self.passages.get(), self.milliseconds.get());
+        // What takes no millisecond takes one at most.
+        (passages > 0).then(|| passages as f64 * 1_000.0 / milliseconds.max(1) as f64)
+    }
+
     /// Writes down how fast the model was, if enough was embedded to tell.
     pub(crate) fn keep_pace(&self) {
-        let (passages, milliseconds) = (self.passages.take(), self.milliseconds.take());
-        if passages < LEAST_FOR_PACE || milliseconds == 0 {
-            return;
-        }
-        let measured = passages as f64 * 1_000.0 / milliseconds as f64;
+        let measured = self.measured_pace().filter(|_| self.passages.get() >= LEAST_FOR_PACE);
+        let Some(measured) = measured else { return };
         let before = self.pace().ok().flatten();
         let pace = before.map_or(measured, |before| {
             WEIGHT_OF_NEWEST.mul_add(measured, (1.0 - WEIGHT_OF_NEWEST) * before)

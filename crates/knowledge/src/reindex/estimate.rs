@@ -89,7 +89,7 @@ pub fn estimate(
             // What it makes is remembered, so nothing is done in vain.
             vectors.of_texts(&texts, texts.len(), cancellation)?;
             vectors.keep_pace();
-            vectors.pace()?
+            vectors.measured_pace()
         }
         pace => pace,
     };
@@ -178,14 +178,16 @@ impl Sample {
             let hashes: Vec<[u8; 32]> =
                 batch.iter().map(|passage| text_hash(&passage.text)).collect();
             let found = store.cached_vectors(&model.id, &model.version, &hashes, clock.now())?;
-            self.passages += batch.len() as u64;
             for (passage, cached) in batch.into_iter().zip(found) {
+                self.passages += 1;
                 if cached.is_some() {
                     self.cached_passages += 1;
                     continue;
                 }
                 unmade[passage.chunk()] = true;
-                if self.probe.len() < PROBE && (self.passages % 3 == 0 || self.probe.is_empty()) {
+                if self.probe.len() < PROBE
+                    && (self.passages.is_multiple_of(3) || self.probe.is_empty())
+                {
                     self.probe.push(passage.text);
                 }
             }

@@ -31,6 +31,8 @@ struct Candidate {
     is_in_words: bool,
     /// Its score by words, on the scale that all bases share.
     words: f64,
+    /// What it has of the question's identifiers, where the question has some.
+    identifiers: Option<f64>,
 }
 
 impl Candidates {
@@ -62,14 +64,14 @@ impl Candidates {
         set_ranks(&mut all);
         let is_one_model = scales.len() <= 1;
         for candidate in &mut all {
-            let Candidate { hit, words, .. } = candidate;
+            let Candidate { hit, words, identifiers, .. } = candidate;
             let nearness = match scales.get(&candidate.model) {
                 Some(scale) if candidate.is_near => scale.scaled(hit.distance),
                 _ => 0.0,
             };
             hit.score = match mode {
                 SearchMode::Vector if is_one_model => 1.0 - hit.distance,
-                _ => Evidence { nearness, words: *words }.score(mode),
+                _ => Evidence { nearness, words: *words, identifiers: *identifiers }.score(mode),
             };
         }
         let mut hits: Vec<Hit> = all.into_iter().map(|candidate| candidate.hit).collect();
@@ -122,12 +124,21 @@ fn gather_base(
         }
         _ => 0.0,
     };
+    // Reading a passage takes longer than ranking it: only where a code has to be looked for.
+    let has_identifiers = sides.query.terms.iter().any(|term| term.is_identifier);
+    let identifiers = |hit: &Hit| {
+        let scale = words.scale.as_ref().filter(|_| has_identifiers)?;
+        let heading = hit.chunk.heading.as_deref();
+        let passage = PassageWords::read(&hit.document_title, heading, &hit.chunk.content);
+        scale.identifiers(sides.query, &passage)
+    };
     for hit in near.cloned().chain(others) {
         all.push(Candidate {
             is_near: vector.is_some() && is_within(&hit),
             is_in_nearest: in_nearest.contains(&hit.chunk.id),
             is_in_words: in_words.contains(&hit.chunk.id),
             words: word_score(&hit),
+            identifiers: identifiers(&hit),
             model: model.clone(),
             hit,
         });

@@ -63,6 +63,11 @@ pub fn a_document_that_is_switched_off_is_not_found(subject: Subject) -> Told {
     assert_eq!(switch(true)?, document);
     assert_eq!(scene.found(&kb.id, 0.0, 1)?, ["ancien"]);
     assert_eq!(scene.with_word(&kb.id, "ancien")?.len(), 2);
+    switch(false)?;
+    let source = scene.source("nouvelle version")?;
+    let place =
+        scene.store().attach_in_place_of(&scene.project, &document.id, &source.id, scene.now())?;
+    assert!(!place.0.is_enabled, "what takes its place is switched off as well");
     let other = &scene.subject.other_project;
     let crossing = scene.store().set_document_enabled(other, &document.id, false);
     refused!(crossing, StoreError::NotFound { .. });

@@ -5,7 +5,7 @@
 //! that is killed in between changes nothing.
 
 use ancre_domain::{Document, DocumentId, DocumentStatus, ProjectId, SourceId, Timestamp};
-use rusqlite::Transaction;
+use rusqlite::{Transaction, params};
 
 use super::documents::{attach, delete, find, require_in_project};
 use super::place::Trouble;
@@ -20,10 +20,14 @@ pub(super) fn attach_in_place_of(
     now: Timestamp,
 ) -> Result<(Document, bool), Trouble> {
     let replaced = require_in_project(transaction, project, replaced)?;
-    let (document, was_attached) = attach(transaction, project, &replaced.kb_id, source, now)?;
+    let (mut document, was_attached) = attach(transaction, project, &replaced.kb_id, source, now)?;
     if document.id != replaced.id {
-        let sql = "UPDATE documents SET replaces = ?2 WHERE id = ?1";
-        rows::change(transaction, sql, [document.id.as_str(), replaced.id.as_str()])?;
+        // What a person switched off stays so in its new form.
+        let is_enabled = if was_attached { document.is_enabled } else { replaced.is_enabled };
+        let sql = "UPDATE documents SET replaces = ?2, is_enabled = ?3 WHERE id = ?1";
+        let parameters = params![document.id.as_str(), replaced.id.as_str(), is_enabled];
+        rows::change(transaction, sql, parameters)?;
+        document.is_enabled = is_enabled;
         if document.status == DocumentStatus::Ready {
             take_place(transaction, &document.id)?;
         }

@@ -149,7 +149,8 @@ pub trait JobStore {
 
     /// Gives a job up. One that a person paused or cancelled meanwhile stays so. Items that were
     /// being worked on wait again, or are cancelled with their job; a document that such an item
-    /// left in error waits again too. The counts of the progress are taken anew from the items
+    /// left in error waits again too. A job that is done but for an item that somebody wants tried
+    /// again is queued. The counts of the progress are taken anew from the items
     /// where it has any.
     fn end_job(&self, id: &JobId, ending: &JobEnding, now: Timestamp) -> Result<Job, StoreError>;
 

@@ -4,7 +4,8 @@
  */
 import { refusal } from '../errors';
 import type { Operations } from '../operations';
-import type { ChunkingSettings, IndexGeneration, InstalledModel, JobSummary } from '../wire';
+import type { ChunkingSettings, IndexGeneration, InstalledModel } from '../wire';
+import { change, enqueue, type StoredJob } from './jobs';
 import type { Store } from './store';
 
 type IndexOperations = Pick<
@@ -36,11 +37,7 @@ export const MODELS: readonly InstalledModel[] = [
 /** How many passages the twin's models embed in a second. */
 const PACE = 20;
 
-export function indexesOver(
-  store: Store,
-  pause: () => Promise<void>,
-  isStopped: (jobId: string) => boolean,
-): IndexOperations {
+export function indexesOver(store: Store, pause: () => Promise<void>): IndexOperations {
   const changed = (kbId: string) => {
     store.emit({ type: 'knowledge_bases_changed' });
     store.emit({ type: 'documents_changed', kbId });
@@ -77,11 +74,17 @@ export function indexesOver(
         finishedAt: null,
       };
       store.get(store.bases, input.kbId).index.building = building;
-      const job = jobOf(store, input.kbId);
+      const job = enqueue(store, input.kbId, [], 'reindex');
+      change(store, job, {
+        title: base.name,
+        state: 'running',
+        step: 'indexing',
+        chunksTotal: base.counts.chunks,
+        startedAt: Date.now(),
+      });
       changed(input.kbId);
-      store.emit({ type: 'job_changed', job });
-      void build(store, input.kbId, job, pause, isStopped).then(() => changed(input.kbId));
-      return job;
+      void build(store, input.kbId, job, pause).then(() => changed(input.kbId));
+      return { ...job.summary };
     },
     restoreGeneration: async ({ kbId }) => {
       const { index } = store.get(store.bases, kbId);
@@ -114,38 +117,29 @@ function wanted(
 /** In twenty steps, so that there is something to watch and to stop. */
 const STEPS = 20;
 
-async function build(
-  store: Store,
-  kbId: string,
-  job: JobSummary,
-  pause: () => Promise<void>,
-  isStopped: (jobId: string) => boolean,
-) {
-  const tell = (change: Partial<JobSummary>) =>
-    store.emit({ type: 'job_changed', job: Object.assign(job, change) && { ...job } });
-  for (let step = 0; step < STEPS; step++) {
+async function build(store: Store, kbId: string, job: StoredJob, pause: () => Promise<void>) {
+  for (let step = 0; step < STEPS && job.summary.state === 'running'; step++) {
     await pause();
-    const share = step / STEPS;
-    if (isStopped(job.id)) {
-      const base = store.bases.get(kbId);
-      if (base) base.index.building = null;
-      return tell({ state: 'cancelled', finishedAt: Date.now() });
-    }
-    tell({
-      itemsDone: Math.floor(share * job.itemsTotal),
-      chunksDone: Math.floor(share * job.chunksTotal),
+    const left = job.summary.chunksTotal * (1 - step / STEPS);
+    if (job.summary.state !== 'running') break;
+    change(store, job, {
+      chunksDone: Math.floor(job.summary.chunksTotal - left),
       chunksPerMinute: 60 * PACE,
-      remainingMs: Math.round(((1 - share) * job.chunksTotal * 1000) / PACE),
+      remainingMs: Math.round((left * 1000) / PACE),
     });
   }
   const base = store.bases.get(kbId);
   const building = base?.index.building;
   if (!base || !building) return;
+  if (job.summary.state !== 'running') {
+    base.index.building = null;
+    return;
+  }
   base.index.previous = { ...serving(store, kbId), state: 'previous' };
   base.index.building = null;
   Object.assign(base.index, { health: 'ok', isOutdated: false });
   serve(store, kbId, building);
-  tell({ state: 'done', itemsDone: job.itemsTotal, finishedAt: Date.now() });
+  change(store, job, { state: 'done', finishedAt: Date.now() });
 }
 
 function serve(store: Store, kbId: string, generation: IndexGeneration) {
@@ -172,35 +166,5 @@ function serving(store: Store, kbId: string): IndexGeneration {
     chunks: counts.chunks,
     createdAt,
     finishedAt: createdAt,
-  };
-}
-
-function jobOf(store: Store, kbId: string): JobSummary {
-  const { name, counts } = store.summary(kbId);
-  return {
-    id: store.id(),
-    kind: 'reindex',
-    kbId,
-    kbName: name,
-    title: name,
-    state: 'running',
-    step: 'indexing',
-    attempts: 0,
-    itemsTotal: counts.ready,
-    itemsDone: 0,
-    itemsFailed: 0,
-    itemsAlreadyHere: 0,
-    itemsSkipped: 0,
-    itemsFlagged: 0,
-    chunksDone: 0,
-    chunksTotal: counts.chunks,
-    chunksPerMinute: null,
-    remainingMs: null,
-    current: null,
-    nextAttemptAt: null,
-    error: null,
-    createdAt: Date.now(),
-    startedAt: Date.now(),
-    finishedAt: null,
   };
 }

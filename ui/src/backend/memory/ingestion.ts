@@ -3,7 +3,8 @@
  * real one goes through, in the order of its events. Only for tests and development.
  */
 import { refusal } from '../errors';
-import type { Document, IngestOutcome, IngestProgress, IngestReport, PathsPreview } from '../wire';
+import type { Document, IngestOutcome, IngestProgress, IngestReport, JobItem, PathsPreview } from '../wire';
+import { change, isEnded, type StoredJob } from './jobs';
 import { entriesOf, isRead, isUnread, nameOf, pretend, type How, type Pretended } from './reading';
 import { chunksOf, outlineOf, type Store } from './store';
 
@@ -47,23 +48,26 @@ export function itemsOf(paths: readonly string[], how: How = {}): Item[] {
   });
 }
 
-/** Takes items one after the other; `pause` is awaited between steps, `isStopped` asked before each. */
+/**
+ * Takes the items of a job that have no outcome, one after the other; `pause` is awaited between steps. Between
+ * two items it rests while the job is paused, and ends with it.
+ */
 export async function ingest(
   store: Store,
-  kbId: string,
-  items: readonly Item[],
+  job: StoredJob,
   tell: (progress: IngestProgress) => void,
   pause: () => Promise<void>,
-  isStopped: (jobId: string) => boolean,
 ): Promise<IngestReport> {
+  const { id: jobId } = job.summary;
+  const kbId = job.summary.kbId ?? '';
   const base = store.get(store.bases, kbId);
-  const jobId = store.id();
   const outcomes: IngestOutcome[] = [];
+  const isStopped = () => isEnded(job.summary.state);
   const state: IngestProgress = {
     jobId,
     kbId,
     phase: 'finding',
-    itemsTotal: items.length,
+    itemsTotal: job.items.length,
     itemsDone: 0,
     itemsFailed: 0,
     chunksDone: 0,
@@ -74,13 +78,20 @@ export async function ingest(
     outcome: null,
     recognition: null,
   };
-  const say = (change: Partial<IngestProgress>) => {
-    Object.assign(state, { outcome: null, recognition: null }, change);
+  const say = (changed: Partial<IngestProgress>) => {
+    Object.assign(state, { outcome: null, recognition: null }, changed);
     tell({ ...state });
     store.emit({ type: 'job_progressed', ...state });
   };
-  const end = (outcome: IngestOutcome) => {
+  const stand = (item: JobItem, changed: Partial<JobItem>) => {
+    if (isStopped() && !isEnded(changed.state ?? item.state)) return;
+    Object.assign(item, changed);
+    change(store, job, isStopped() ? {} : { current: item.title });
+  };
+  const end = (item: JobItem, outcome: IngestOutcome) => {
     outcomes.push(outcome);
+    const { result, documentId, chunkCount, error, warnings } = outcome;
+    stand(item, { state: result, documentId, chunkCount, chunksDone: chunkCount, error, warnings });
     say({
       itemsDone: outcomes.length,
       itemsFailed: outcomes.filter(({ result }) => result === 'failed').length,
@@ -89,17 +100,24 @@ export async function ingest(
     store.emit({ type: 'documents_changed', kbId });
   };
 
+  change(store, job, { state: 'running', step: 'reading', startedAt: job.summary.startedAt ?? Date.now() });
   say({});
-  for (const item of items) {
+  for (const [index, item] of job.work.entries()) {
+    const entry = job.items[index];
+    if (!entry || (isEnded(entry.state) && entry.state !== 'cancelled')) continue;
     const outcome = { path: item.path, title: item.title, documentId: null, chunkCount: 0, error: null };
-    if (isStopped(jobId)) {
-      end({ ...outcome, result: 'cancelled', warnings: [] });
+    while (job.summary.state === 'paused') await pause();
+    if (isStopped()) {
+      end(entry, { ...outcome, result: 'cancelled', warnings: [] });
       continue;
     }
-    say({ phase: 'reading', current: item.title, remainingMs: 800 * (items.length - outcomes.length) });
+    stand(entry, { state: 'reading' });
+    const remainingMs = 800 * (job.items.length - outcomes.length);
+    change(store, job, { remainingMs });
+    say({ phase: 'reading', current: item.title, remainingMs });
     await pause();
     if (item.isSkipped) {
-      end({ ...outcome, result: 'skipped', error: item.failure ?? null, warnings: [] });
+      end(entry, { ...outcome, result: 'skipped', error: item.failure ?? null, warnings: [] });
       continue;
     }
     for (let page = 0; page < (item.recognised ?? 0); page++) {
@@ -107,29 +125,37 @@ export async function ingest(
       await pause();
     }
     if (item.failure && isUnread(item.failure)) {
-      end({ ...outcome, result: 'failed', error: item.failure, warnings: item.warnings });
+      end(entry, { ...outcome, result: 'failed', error: item.failure, warnings: item.warnings });
       continue;
     }
     const { warnings } = item;
     const twin = store.documentsOf(kbId).find(({ text }) => text === item.text);
     if (twin && twin.document.status !== 'error') {
-      end({ ...outcome, result: 'already_here', documentId: twin.document.id, warnings });
+      end(entry, { ...outcome, result: 'already_here', documentId: twin.document.id, warnings });
       continue;
     }
     const document = twin?.document ?? added(store, kbId, item);
     const chunks = chunksOf(item.text, base.chunking);
     document.status = 'indexing';
+    stand(entry, {
+      state: 'embedding',
+      documentId: document.id,
+      chunkCount: chunks.length,
+      attempts: entry.attempts + 1,
+    });
+    change(store, job, { step: 'indexing' });
     document.failure = null;
     store.emit({ type: 'documents_changed', kbId });
     for (let done = 0; done <= chunks.length; done++) {
       const embedded = state.chunksEmbedded + (done > 0 ? 1 : 0);
+      stand(entry, { chunksDone: done });
       say({ phase: 'indexing', chunksDone: done, chunksTotal: chunks.length, chunksEmbedded: embedded });
       await pause();
     }
     if (item.failure) {
       const { code, message } = item.failure;
       Object.assign(document, { status: 'error', failure: { code, message } });
-      end({ ...outcome, result: 'failed', documentId: document.id, error: item.failure, warnings });
+      end(entry, { ...outcome, result: 'failed', documentId: document.id, error: item.failure, warnings });
       continue;
     }
     Object.assign(document, { status: 'ready', chunkCount: chunks.length, ingestedAt: Date.now() });
@@ -140,8 +166,9 @@ export async function ingest(
       chunks,
       pagination: item.pagination,
     });
-    end({ ...outcome, result: 'ready', documentId: document.id, chunkCount: chunks.length, warnings });
+    end(entry, { ...outcome, result: 'ready', documentId: document.id, chunkCount: chunks.length, warnings });
   }
+  if (!isStopped()) change(store, job, { state: 'done', finishedAt: Date.now() });
   say({ phase: 'finished', current: null, remainingMs: 0 });
   store.emit({ type: 'knowledge_bases_changed' });
   const count = (result: IngestOutcome['result']) => outcomes.filter((one) => one.result === result).length;
@@ -154,7 +181,7 @@ export async function ingest(
     skipped: count('skipped'),
     cancelled: count('cancelled'),
     outcomes,
-    stopped: isStopped(jobId) ? refusal('cancelled', 'It was stopped.') : null,
+    stopped: job.summary.state === 'cancelled' ? refusal('cancelled', 'It was stopped.') : null,
   };
 }
 

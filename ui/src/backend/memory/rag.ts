@@ -1,10 +1,11 @@
 /** Bases, documents and files over what the in-memory host holds. Only for tests and development. */
 import { refusal } from '../errors';
 import type { Operations } from '../operations';
-import type { IngestProgress } from '../wire';
+import type { IngestProgress, JobKind } from '../wire';
 import { benchesOver } from './benches';
 import { indexesOver } from './indexes';
 import { ingest, itemsOf, previewOf, textItem, type Item } from './ingestion';
+import { enqueue, jobsOver, type StoredJob } from './jobs';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
 import { SAMPLES } from './samples';
@@ -17,12 +18,13 @@ export function ragOver(
   desk: Operations['desk'],
   canRecognise: boolean,
 ): Operations['rag'] {
-  const stopped = new Set<string>();
-  const run = (kbId: string, items: readonly Item[], tell: (progress: IngestProgress) => void = () => {}) =>
-    ingest(store, kbId, items, tell, pause, (jobId) => stopped.has(jobId));
+  const work = (job: StoredJob, tell: (progress: IngestProgress) => void = () => {}) =>
+    ingest(store, job, tell, pause);
+  const run = (kbId: string, items: Item[], tell?: (progress: IngestProgress) => void, kind?: JobKind) =>
+    work(enqueue(store, kbId, items, kind), tell);
 
   const rag: Operations['rag'] = {
-    ...indexesOver(store, pause, (jobId) => stopped.has(jobId)),
+    ...indexesOver(store, pause),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),
     getKnowledgeBase: async ({ kbId }) => store.summary(kbId),
@@ -124,7 +126,7 @@ export function ragOver(
       const { document } = store.get(store.documents, documentId);
       const path = document.sourceUri;
       const items = itemsOf(path ? [path] : [], { recognise: true });
-      const report = await run(document.kbId, items, onProgress);
+      const report = await run(document.kbId, items, onProgress, 'recognise');
       if (report.ready > 0) await rag.deleteDocument({ documentId });
       return report;
     },
@@ -137,10 +139,7 @@ export function ragOver(
     ingestFiles: async ({ kbId, paths, password, recognise }, onProgress) =>
       run(kbId, itemsOf(paths, { password, recognise }), onProgress),
     resumeQueued: async () => ({ ready: 0, failed: 0, waiting: 0, stopped: null }),
-    cancelJob: async ({ jobId }) => {
-      stopped.add(jobId);
-      return {};
-    },
+    ...jobsOver(store, (job) => void work(job)),
     search: async (input) => searchIn(store, input),
     showAround: async (input) => passagesAround(store, input),
     ...benchesOver(store, pause),

@@ -22,6 +22,7 @@ import type {
   Settings,
   TicketView,
 } from '../wire';
+import type { StoredJob } from './jobs';
 
 /** A document with what was made of its text. */
 export interface StoredDocument {
@@ -50,6 +51,8 @@ export class Store {
   passages = new Map<string, PassageView>();
   questions = new Map<string, Question>();
   benchRuns = new Map<string, BenchRun>();
+  /** In the order of the queue. */
+  jobs = new Map<string, StoredJob>();
   settings: Omit<Settings, 'engine' | 'isEmpty'> = {
     language: null,
     theme: null,

@@ -76,6 +76,10 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     hint: 'Try again. If it happens again, the file is probably damaged: open it in its own program, save it again, and add that.',
   },
   cancelled: { sentence: 'It was stopped before the end.', hint: 'Try again to finish it.' },
+  job_ended: {
+    sentence: 'This work has ended.',
+    hint: 'Try it again instead, as a whole or only what failed.',
+  },
   document_busy: {
     sentence: 'This document is being indexed right now.',
     hint: 'Wait until it is done, or stop the work.',

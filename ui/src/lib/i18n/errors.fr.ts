@@ -79,6 +79,10 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: 'Réessayez. Si cela se reproduit, le fichier est sans doute endommagé : ouvrez-le dans son propre logiciel, enregistrez-le de nouveau, puis ajoutez cette version.',
   },
   cancelled: { sentence: 'Le travail a été arrêté avant la fin.', hint: 'Réessayez pour terminer.' },
+  job_ended: {
+    sentence: 'Ce travail est terminé.',
+    hint: 'Relancez-le, en entier ou seulement ce qui a échoué.',
+  },
   document_busy: {
     sentence: "Ce document est en cours d'indexation.",
     hint: 'Attendez la fin, ou arrêtez le travail.',

@@ -23,7 +23,8 @@ pub fn list_jobs(
     _: &dyn Fn(Never),
 ) -> Result<Page<JobSummary>, WireError> {
     let Page { items, total } = ancre.store().list_jobs(ancre.project(), input.page)?;
-    Ok(Page { items: items.into_iter().map(JobSummary::from).collect(), total })
+    let live = |job| JobSummary::from(ancre.jobs().live(job));
+    Ok(Page { items: items.into_iter().map(live).collect(), total })
 }
 
 /// Shows a job.
@@ -32,7 +33,7 @@ pub fn list_jobs(
 ///
 /// `not_found`.
 pub fn get_job(ancre: &Ancre, input: JobRef, _: &dyn Fn(Never)) -> Result<JobSummary, WireError> {
-    Ok(ancre.store().job(ancre.project(), &input.job_id)?.into())
+    Ok(ancre.jobs().live(ancre.store().job(ancre.project(), &input.job_id)?).into())
 }
 
 /// Lists a job's items by number.

@@ -5,7 +5,7 @@ use ancre_domain::{
 };
 use rusqlite::{Transaction, params};
 
-use super::{Generation, all, create, delete, in_state};
+use super::registry::{Generation, all, create, delete, in_state};
 use crate::sqlite::documents::find;
 use crate::sqlite::knowledge_bases::require_knowledge_base;
 use crate::sqlite::place::Trouble;
@@ -101,18 +101,3 @@ pub(super) const IS_WHOLE: &str = "EXISTS (
           WHERE document_chunks.document_id = documents.id AND document_chunks.generation = ?2
       )
 )";
-
-/// How many chunks of a generation have vectors, and how many vectors those are.
-pub(in crate::sqlite) fn chunks_and_windows(
-    transaction: &Transaction<'_>,
-    generation: &Generation,
-) -> Result<(u32, u32), Trouble> {
-    let counts = rows::one(
-        transaction,
-        "SELECT count(*), coalesce(sum(windows), 0) FROM document_chunks
-         WHERE kb_id = ?1 AND generation = ?2 AND windows > 0",
-        params![generation.kb.as_str(), generation.number],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    Ok(counts.unwrap_or_default())
-}

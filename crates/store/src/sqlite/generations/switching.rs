@@ -3,8 +3,11 @@
 use ancre_domain::{GenerationState, KnowledgeBase, Timestamp};
 use rusqlite::{Transaction, params};
 
-use super::building::{IS_WHOLE, chunks_and_windows, documents_not_whole};
-use super::{Generation, delete, delete_in_state, in_state, insert, require_in_state, serving};
+use super::building::{IS_WHOLE, documents_not_whole};
+use super::registry::{
+    Generation, chunks_and_windows, delete, delete_in_state, in_state, insert, require_in_state,
+    serving,
+};
 use crate::StoreError;
 use crate::sqlite::place::Trouble;
 use crate::sqlite::{rows, text_tables, vector_tables};

@@ -117,8 +117,13 @@ pub(super) fn end(
             state.is_ended().then(|| now.as_millis()),
         ],
     )?;
-    let is_cancelled = require(transaction, id)?.state == JobState::Cancelled;
-    items::settle(transaction, id, is_cancelled, now)?;
+    let state = require(transaction, id)?.state;
+    items::settle(transaction, id, state == JobState::Cancelled, now)?;
+    if state == JobState::Done && !items::next(transaction, id, 0, 1)?.is_empty() {
+        // Somebody wanted an item tried again in the last moment.
+        let sql = "UPDATE jobs SET state = 'queued', finished_at = NULL WHERE id = ?1";
+        rows::change(transaction, sql, [id.as_str()])?;
+    }
     recount(transaction, id)?;
     require(transaction, id)
 }

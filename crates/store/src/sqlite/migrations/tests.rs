@@ -1,3 +1,4 @@
+mod before_generations;
 mod first_version;
 
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! What only this implementation can show of an index: lost tables, full disks, what is left over.
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use crate::traits::{GenerationStore, LexicalQuery, LexicalTerm, LexicalWeights, NewGeneration};
 use ancre_domain::{ChunkId, GenerationState, IndexHealth};
@@ -202,6 +204,60 @@ fn nothing_is_left_over_of_windows_words_and_generations() {
     let tables = "SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_kb_*'";
     assert_eq!(number(&ground, tables), 0);
     assert_eq!(in_table("index_generations"), 0);
+}
+
+#[test]
+fn a_search_meets_the_old_index_or_the_new_one_and_never_neither() {
+    let ground = Ground::new();
+    ground.ready(1, &[QUESTION]);
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let searcher = || {
+            let mut searches = 0;
+            while !is_done.load(Ordering::SeqCst) || searches == 0 {
+                // One chunk in the first generation, two in each that follows.
+                assert!(matches!(nearest(&ground), Ok(1 | 2)));
+                assert!((1..=2).contains(&with_word(&ground, "texte")));
+                searches += 1;
+            }
+        };
+        let searchers = [scope.spawn(searcher), scope.spawn(searcher)];
+        for _ in 0..5 {
+            reindex(&ground).unwrap();
+            ground.store.discard_generation(&ground.project, &ground.kb.id).unwrap();
+        }
+        is_done.store(true, Ordering::SeqCst);
+        for searcher in searchers {
+            searcher.join().unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_base_may_be_deleted_while_it_is_searched_and_indexed() {
+    let ground = Ground::new();
+    let source = ground.store_source(9, "texte").unwrap();
+    let late = ground.store.attach_source(&ground.project, &ground.kb.id, &source.id, NOW);
+    let late = late.unwrap().0;
+    ground.store.claim_document(&ground.project, &late.id).unwrap();
+    let (chunks, indexed) = cut(&late, 1);
+    ground.store.store_chunks(&late.id, &chunks).unwrap();
+    ground.ready(1, &[QUESTION]);
+    std::thread::scope(|scope| {
+        let searcher = scope.spawn(|| {
+            loop {
+                match nearest(&ground) {
+                    Ok(found) => assert_eq!(found, 1),
+                    Err(StoreError::NotFound { .. }) => break,
+                    Err(other) => panic!("{other}"),
+                }
+            }
+        });
+        ground.store.delete_knowledge_base(&ground.project, &ground.kb.id).unwrap();
+        searcher.join().unwrap();
+    });
+    let finished = ground.store.finish_document(&late.id, &indexed, NOW);
+    assert!(matches!(finished, Err(StoreError::NotFound { .. })), "{finished:?}");
 }
 
 #[test]

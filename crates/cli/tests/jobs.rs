@@ -1,0 +1,158 @@
+//! Jobs that outlive the process that works on them: the built `ancre`, killed and interrupted.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Tests may.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Lines};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+use serde_json::Value;
+
+struct Terminal {
+    folder: tempfile::TempDir,
+}
+
+impl Terminal {
+    /// A data folder with the base “Help”, and a folder of so many files.
+    fn with_files(count: usize) -> (Self, PathBuf) {
+        let terminal = Self { folder: tempfile::tempdir().unwrap() };
+        terminal.json(&["kb", "create", "Help"]);
+        let files = terminal.folder.path().join("files");
+        std::fs::create_dir(&files).unwrap();
+        for number in 0..count {
+            let text = format!("# Rule {number}\n\nRule {number}: gate {number} closes at ten.\n");
+            std::fs::write(files.join(format!("{number:03}.md")), text).unwrap();
+        }
+        (terminal, files)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ancre"));
+        let clone = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        command
+            .env("ANCRE_RUNTIME", clone.join("runtime"))
+            .arg("--data")
+            .arg(self.folder.path().join("data"))
+            .arg("--json")
+            .args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Begins an ingestion and waits until so many items are done.
+    fn begin(&self, files: &Path, done: u64) -> (Child, Lines<BufReader<ChildStdout>>) {
+        let arguments = ["ingest", "--kb", "Help", files.to_str().unwrap()];
+        let mut child = self.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let is_far = |line: Value| line["itemsDone"].as_u64().is_some_and(|items| items >= done);
+        lines
+            .find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()))
+            .expect("progress is told")
+            .unwrap();
+        (child, lines)
+    }
+
+    fn job(&self) -> Value {
+        self.json(&["jobs", "list"])[0].clone()
+    }
+}
+
+#[test]
+fn a_killed_ingestion_of_many_files_is_taken_up_and_each_comes_once() {
+    const FILES: usize = 200;
+    let (terminal, files) = Terminal::with_files(FILES);
+    for done in [20, 60] {
+        let (mut child, _lines) = if done == 20 {
+            terminal.begin(&files, done)
+        } else {
+            let mut child =
+                terminal.command(&["ingest", "--resume"]).stdout(Stdio::piped()).spawn().unwrap();
+            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+            let is_far = |line: Value| line["itemsDone"].as_u64() >= Some(done);
+            lines.find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()));
+            (child, lines)
+        };
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let job = terminal.job();
+        assert_eq!(job["state"], "queued", "{job}");
+        let finished = job["itemsDone"].as_u64().unwrap();
+        assert!((done..FILES as u64).contains(&finished), "{job}");
+        let base = terminal.json(&["kb", "show", "Help"]);
+        let ready = base["counts"]["ready"].as_u64().unwrap();
+        // A document may have become ready in the moment before its item could say so.
+        assert!(ready >= finished && ready <= finished + 3, "{finished} and {ready}");
+    }
+
+    let resumed = terminal.run(&["ingest", "--resume"]);
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    let job = terminal.job();
+    assert_eq!((&job["state"], &job["itemsDone"]), (&"done".into(), &FILES.into()), "{job}");
+    let shown = terminal.json(&["jobs", "show", job["id"].as_str().unwrap()]);
+    let items = shown["items"].as_array().unwrap();
+    assert!(items.iter().all(|item| item["state"] == "ready"), "{items:?}");
+    let base = terminal.json(&["kb", "show", "Help"]);
+    let documents = base["documents"].as_array().unwrap();
+    let uris: BTreeSet<&str> =
+        documents.iter().map(|it| it["sourceUri"].as_str().unwrap()).collect();
+    assert_eq!((documents.len(), uris.len()), (FILES, FILES), "nothing is there twice");
+    assert_eq!(base["counts"]["ready"], FILES);
+    assert_eq!(base["counts"]["chunks"], FILES, "each has its one passage once");
+}
+
+#[test]
+fn an_interrupted_ingestion_is_cancelled_and_reports_what_it_did() {
+    let (terminal, files) = Terminal::with_files(200);
+    let (mut child, lines) = terminal.begin(&files, 5);
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    let last = lines.map_while(Result::ok).last().expect("a last line");
+    let report: Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let count = |name: &str| report[name].as_u64().unwrap();
+    assert!(count("ready") >= 5 && count("cancelled") > 0, "{last}");
+    assert_eq!(count("ready") + count("cancelled"), 200, "{last}");
+
+    let job = terminal.job();
+    assert_eq!(job["state"], "cancelled");
+    let id = job["id"].as_str().unwrap();
+    let refused = terminal.run(&["jobs", "pause", id]);
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    let again = terminal.run(&["jobs", "retry", id]);
+    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    assert_eq!(terminal.json(&["kb", "show", "Help"])["counts"]["ready"], 200);
+    terminal.json(&["jobs", "clear"]);
+    assert_eq!(terminal.json(&["jobs", "list"]), Value::Array(Vec::new()));
+}
+
+#[test]
+fn jobs_are_steered_from_the_terminal() {
+    let (terminal, files) = Terminal::with_files(3);
+    std::fs::write(files.join("empty.md"), "").unwrap();
+    let ingested = terminal.run(&["ingest", "--kb", "Help", files.to_str().unwrap()]);
+    assert_eq!(ingested.status.code(), Some(1), "one file is empty");
+    let job = terminal.job();
+    assert_eq!((&job["title"], &job["itemsFailed"]), (&"files".into(), &1.into()), "{job}");
+    let id = job["id"].as_str().unwrap();
+    let shown = terminal.json(&["jobs", "show", id, "--state", "failed"]);
+    assert_eq!(shown["items"][0]["error"]["code"], "empty");
+    let wrong = terminal.run(&["jobs", "show", id, "--state", "lost"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let missing = terminal.run(&["jobs", "show", "nothing"]);
+    assert_eq!(missing.status.code(), Some(4));
+    std::fs::write(files.join("empty.md"), "It has words now.").unwrap();
+    let again = terminal.run(&["jobs", "retry", id]);
+    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    assert_eq!(terminal.json(&["kb", "show", "Help"])["counts"]["ready"], 4);
+}
