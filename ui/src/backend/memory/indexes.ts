@@ -37,11 +37,7 @@ export const MODELS: readonly InstalledModel[] = [
 /** How many passages the twin's models embed in a second. */
 const PACE = 20;
 
-export function indexesOver(
-  store: Store,
-  pause: () => Promise<void>,
-  isStopped: (jobId: string) => boolean,
-): IndexOperations {
+export function indexesOver(store: Store, pause: () => Promise<void>): IndexOperations {
   const changed = (kbId: string) => {
     store.emit({ type: 'knowledge_bases_changed' });
     store.emit({ type: 'documents_changed', kbId });

@@ -17,6 +17,7 @@ export class Reindexing {
 
   /** Follows the job until the answer is called, whoever began it. */
   start(): Unsubscribe {
+    void this.#find();
     return this.#backend.subscribe((event) => {
       if (event.type === 'job_changed') this.follow(event.job);
     });
@@ -26,6 +27,17 @@ export class Reindexing {
     if (job.kind !== 'reindex' || job.kbId !== this.#kbId) return;
     if (job.id !== this.job?.id || job.state !== 'running') this.isCancelling = false;
     this.job = job.state === 'done' || job.state === 'cancelled' ? undefined : job;
+  }
+
+  /** The job of which the events came before somebody looked; ended ones are not told again. */
+  async #find(): Promise<void> {
+    try {
+      const { items } = await this.#backend.rag.listJobs({});
+      const open = items.filter(({ state }) => ['running', 'queued', 'paused'].includes(state));
+      if (!this.job) open.forEach((job) => this.follow(job));
+    } catch {
+      // Without the list the events still tell; the base itself says that an index is being built.
+    }
   }
 
   async cancel(): Promise<void> {
