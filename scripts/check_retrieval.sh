@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compares vector search with the published figures of the retrieval fixtures, which lie beside
-# some clones and not beside others: where they are not, this says so and checks nothing. nDCG@10
-# of each language must be within 0.01 of the figure. It takes some minutes of both cores.
+# Holds the search against what it is to reach on the retrieval fixtures, which lie beside some
+# clones and not beside others: where they are not, this says so and checks nothing. nDCG@10 and
+# recall@6 of each language must be reached in the default mode. It takes some minutes of both cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/env.sh
@@ -22,13 +22,13 @@ target/debug/ancre eval retrieval --json \
 "$ANCRE_TOOLS/python" - "$report" <<'PYTHON'
 import json, sys
 
-PUBLISHED = {"fr": 0.775, "en": 0.838}
+TO_REACH = {"fr": (0.805, 0.905), "en": (0.850, 0.848)}
 languages = json.load(open(sys.argv[1]))["languages"]
-is_near = True
-for language, published in PUBLISHED.items():
-    found = languages[language]["ndcgAt10"]
-    near = abs(found - published) <= 0.01
-    is_near = is_near and near
-    print(f"{language}: nDCG@10 {found:.3f}, published {published:.3f}: {'near' if near else 'TOO FAR'}")
-sys.exit(0 if is_near else 1)
+is_reached = True
+for language, to_reach in TO_REACH.items():
+    for name, least in zip(("ndcgAt10", "recallAt6"), to_reach):
+        found = languages[language][name]
+        is_reached = is_reached and found >= least
+        print(f"{language}: {name} {found:.3f}, to reach {least:.3f}: {'ok' if found >= least else 'TOO LOW'}")
+sys.exit(0 if is_reached else 1)
 PYTHON

@@ -80,6 +80,8 @@ export function libraryOver(store: Store, run: Run): Library {
         size: chunkSize ?? base.chunking.size,
         overlap: chunkOverlap ?? base.chunking.overlap,
       };
+      const { size, overlap } = base.index.chunkingInUse;
+      base.index.isOutdated = size !== base.chunking.size || overlap !== base.chunking.overlap;
       store.emit({ type: 'knowledge_bases_changed' });
       return store.summary(kbId);
     },

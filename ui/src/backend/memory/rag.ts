@@ -61,20 +61,6 @@ export function ragOver(
       store.emit({ type: 'knowledge_bases_changed' });
       return store.summary(id);
     },
-    updateKnowledgeBase: async ({ kbId, name, description, chunkSize, chunkOverlap }) => {
-      const base = store.get(store.bases, kbId);
-      if ([...store.bases.values()].some((other) => other.id !== kbId && other.name === name)) {
-        throw refusal('name_taken', 'This name is taken.');
-      }
-      base.name = name ?? base.name;
-      base.description = description ?? base.description;
-      const size = chunkSize ?? base.chunking.size;
-      base.chunking = { size, overlap: chunkOverlap ?? base.chunking.overlap };
-      const inUse = base.index.chunkingInUse;
-      base.index.isOutdated = inUse.size !== size || inUse.overlap !== base.chunking.overlap;
-      store.emit({ type: 'knowledge_bases_changed' });
-      return store.summary(kbId);
-    },
     deleteKnowledgeBase: async ({ kbId }) => {
       const agents = store.agentsOf(kbId);
       if (agents.length > 0) throw refusal('knowledge_base_in_use', 'Agents use it.', { agents });
