@@ -5,6 +5,7 @@ import type {
   Agent,
   AgentDetails,
   AgentRef,
+  AttachSource,
   BenchProgress,
   BenchRun,
   BenchRunRef,
@@ -34,6 +35,7 @@ import type {
   ListJobItems,
   ListJobs,
   ListQuestions,
+  ListSources,
   ListTickets,
   MoveJob,
   Nothing,
@@ -52,19 +54,27 @@ import type {
   QueueResumed,
   Reindex,
   ReindexEstimate,
+  RenameSource,
+  ReplaceSource,
   RetryJob,
   RunBench,
   SamplesInstalled,
   SaveQuestion,
   Search,
   SearchResult,
+  SetDocumentEnabled,
   Settings,
   ShowAround,
+  SourceRef,
+  SourceSummary,
+  SourceText,
+  StorageReport,
   SupportedFormats,
   TicketRef,
   TicketSummary,
   TicketView,
   UpdateAgent,
+  UpdateKnowledgeBase,
   UpdateSettings,
 } from './wire';
 
@@ -89,15 +99,42 @@ export function operationsOver(call: Call) {
       /** Makes an empty base. */
       createKnowledgeBase: (input: CreateKnowledgeBase) =>
         call<KnowledgeBaseSummary>('rag', 'create_knowledge_base', input),
+      /** Changes a base; how texts are cut applies at the next indexing. */
+      updateKnowledgeBase: (input: UpdateKnowledgeBase) =>
+        call<KnowledgeBaseSummary>('rag', 'update_knowledge_base', input),
       /** Deletes a base; its sources and all snapshots stay. */
       deleteKnowledgeBase: (input: KnowledgeBaseRef) =>
         call<Nothing>('rag', 'delete_knowledge_base', input),
+      /** Lists the library, newest first. */
+      listSources: (input: ListSources) =>
+        call<Page<SourceSummary>>('rag', 'list_sources', input),
+      /** Shows a source and the bases it is in. */
+      getSource: (input: SourceRef) =>
+        call<SourceSummary>('rag', 'get_source', input),
+      /** Shows a source's text as it was read. */
+      readSource: (input: SourceRef) =>
+        call<SourceText>('rag', 'read_source', input),
+      /** Gives a source another title, in every base. */
+      renameSource: (input: RenameSource) =>
+        call<SourceSummary>('rag', 'rename_source', input),
+      /** Puts a new version in the place of a source; the old one is searched until the new one is ready. */
+      replaceSource: (input: ReplaceSource, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'replace_source', input, onProgress),
+      /** Adds a source of the library to a base. */
+      attachSource: (input: AttachSource, onProgress?: (progress: IngestProgress) => void) =>
+        call<IngestReport>('rag', 'attach_source', input, onProgress),
+      /** Deletes a source from the library and every base; snapshots stay. */
+      deleteSource: (input: SourceRef) =>
+        call<Nothing>('rag', 'delete_source', input),
       /** Lists a base's documents, newest first. */
       listDocuments: (input: ListDocuments) =>
         call<Page<Document>>('rag', 'list_documents', input),
       /** Shows a document's text as it was indexed. */
       readDocument: (input: DocumentRef) =>
         call<DocumentText>('rag', 'read_document', input),
+      /** Switches a document on or off; one that is off is not found. */
+      setDocumentEnabled: (input: SetDocumentEnabled) =>
+        call<Document>('rag', 'set_document_enabled', input),
       /** Takes a document out of its base. */
       deleteDocument: (input: DocumentRef) =>
         call<Nothing>('rag', 'delete_document', input),
@@ -158,6 +195,12 @@ export function operationsOver(call: Call) {
       /** Forgets the jobs that have ended; what they made stays. */
       clearJobs: () =>
         call<Nothing>('rag', 'clear_jobs', {}),
+      /** Shows how much room the data folder takes. */
+      getStorage: () =>
+        call<StorageReport>('rag', 'get_storage', {}),
+      /** Gives back the room that deleted things took. */
+      compactStorage: () =>
+        call<StorageReport>('rag', 'compact_storage', {}),
       /** Finds the passages that answer a question best. */
       search: (input: Search) =>
         call<SearchResult>('rag', 'search', input),

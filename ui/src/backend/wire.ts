@@ -125,6 +125,19 @@ byteCount: number,
 isSupported: boolean, };
 
 /**
+ * Adds a source of the library to a base.
+ */
+export type AttachSource = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, };
+
+/**
  * The means of a measurement, each in [0, 1]; documents are ranked by their best passage.
  */
 export type BenchFigures = { 
@@ -649,7 +662,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "job_ended" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "job_ended" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_in_use" | "work_in_progress" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -659,7 +672,7 @@ export type Event = { "type": "knowledge_bases_changed" } | { "type": "documents
 /**
  * The base.
  */
-kbId: KnowledgeBaseId, } | { "type": "agents_changed" } | { "type": "tickets_changed" } | { "type": "ticket_drafted", 
+kbId: KnowledgeBaseId, } | { "type": "sources_changed" } | { "type": "agents_changed" } | { "type": "tickets_changed" } | { "type": "ticket_drafted", 
 /**
  * The ticket.
  */
@@ -1035,9 +1048,9 @@ export type IngestReport = {
  */
 jobId: JobId, 
 /**
- * The base.
+ * The base; the first of several; none where a source was replaced that is in no base.
  */
-kbId: KnowledgeBaseId, 
+kbId: KnowledgeBaseId | null, 
 /**
  * Newly searchable.
  */
@@ -1426,6 +1439,28 @@ export type ListQuestions = {
  * The base.
  */
 kbId: KnowledgeBaseId, 
+/**
+ * Which piece.
+ */
+page?: PageRequest, };
+
+/**
+ * Asks for a piece of the library, newest first.
+ */
+export type ListSources = { 
+/**
+ * Words that all occur in the title or the place it came from, without regard to case and
+ * accents.
+ */
+query?: string, 
+/**
+ * Only what is in this base.
+ */
+kbId?: KnowledgeBaseId, 
+/**
+ * Only what came so.
+ */
+kind?: SourceKind, 
 /**
  * Which piece.
  */
@@ -1941,6 +1976,44 @@ diskBytes: number,
 passagesPerSecond: number, };
 
 /**
+ * Gives a source another title, in every base.
+ */
+export type RenameSource = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, 
+/**
+ * Its new title, 1 to 300 characters.
+ */
+title: string, };
+
+/**
+ * Puts a new version in the place of a source, from a file or a text, one of the two.
+ */
+export type ReplaceSource = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, 
+/**
+ * The file with the new version; its title becomes the source's.
+ */
+path?: string, 
+/**
+ * The new version's text; the title stays.
+ */
+text?: string, 
+/**
+ * A password to open the file with.
+ */
+password?: string, 
+/**
+ * Whether scanned pages are recognised, which takes seconds a page; not when absent.
+ */
+recognise?: boolean, };
+
+/**
  * Tries a job again.
  */
 export type RetryJob = { 
@@ -2218,6 +2291,19 @@ support: Support,
 startsParagraph: boolean, };
 
 /**
+ * Switches a document on or off.
+ */
+export type SetDocumentEnabled = { 
+/**
+ * The document.
+ */
+documentId: DocumentId, 
+/**
+ * Whether searches see it.
+ */
+isEnabled: boolean, };
+
+/**
  * What a person chose, and what they may want to know.
  */
 export type Settings = { 
@@ -2242,6 +2328,10 @@ version: string,
  */
 engine: EngineStatus, 
 /**
+ * Whether another Ancre is using the data folder, so that here it can only be read.
+ */
+isReadOnly: boolean, 
+/**
  * Whether nothing has been made yet: no base, no ticket.
  */
 isEmpty: boolean, };
@@ -2264,6 +2354,39 @@ before?: number,
 after?: number, };
 
 /**
+ * A source in one base: what a list shows of the document.
+ */
+export type SourceAttachment = { 
+/**
+ * The document.
+ */
+documentId: DocumentId, 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The base's name.
+ */
+kbName: string, 
+/**
+ * Where the document stands.
+ */
+status: DocumentStatus, 
+/**
+ * Whether searches see it once it is ready.
+ */
+isEnabled: boolean, 
+/**
+ * How many chunks it has; 0 until it is ready.
+ */
+chunkCount: number, 
+/**
+ * Why it is in error, if it is.
+ */
+failure: DocumentFailure | null, };
+
+/**
  * Names a [`Source`](crate::Source).
  */
 export type SourceId = string;
@@ -2272,6 +2395,122 @@ export type SourceId = string;
  * How a source came into the library.
  */
 export type SourceKind = "upload" | "url" | "crawl" | "inline";
+
+/**
+ * Names a source.
+ */
+export type SourceRef = { 
+/**
+ * The source.
+ */
+sourceId: SourceId, };
+
+/**
+ * A source as the library lists it: without its headings and pages, and with where it is used.
+ */
+export type SourceSummary = { 
+/**
+ * Its id.
+ */
+id: SourceId, 
+/**
+ * How it came.
+ */
+kind: SourceKind, 
+/**
+ * Where it came from: a path, a web address, or nothing for pasted text.
+ */
+uri: string | null, 
+/**
+ * Its title, never empty.
+ */
+title: string, 
+/**
+ * The media type of the original bytes.
+ */
+mime: string, 
+/**
+ * SHA-256 of the extracted text in UTF-8, 64 lower-case hexadecimal digits.
+ */
+sha256: string, 
+/**
+ * Size of the original in bytes.
+ */
+byteCount: number, 
+/**
+ * Length of the extracted text in characters.
+ */
+charCount: number, 
+/**
+ * The language of the text, where it is one of ours and was recognised.
+ */
+language: Language | null, 
+/**
+ * What a person should know of how it was read.
+ */
+warnings: Array<Warning>, 
+/**
+ * Whether the original's bytes are kept beside the text.
+ */
+hasOriginal: boolean, 
+/**
+ * 1 for the first; one more than that of the source whose place it took.
+ */
+version: number, 
+/**
+ * When it was stored.
+ */
+createdAt: Timestamp, 
+/**
+ * The bases it is in, by name.
+ */
+attachments: Array<SourceAttachment>, };
+
+/**
+ * A source with its text.
+ */
+export type SourceText = { 
+/**
+ * The source.
+ */
+source: SourceSummary, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * The headings of the text.
+ */
+outline: Array<Heading>, 
+/**
+ * The pages of the text, where the format has pages.
+ */
+pagination: Pagination | null, 
+/**
+ * Whether its pages can be shown as they look: a PDF whose original is kept.
+ */
+hasPagePictures: boolean, };
+
+/**
+ * How much room the data folder takes, in bytes.
+ */
+export type StorageReport = { 
+/**
+ * The database with its log.
+ */
+databaseBytes: number, 
+/**
+ * What of it can be given back, about.
+ */
+reclaimableBytes: number, 
+/**
+ * What of it is vectors kept to save work.
+ */
+cacheBytes: number, 
+/**
+ * What of it is originals of sources.
+ */
+originalsBytes: number, };
 
 /**
  * Whether the cited passages carry a sentence.
@@ -2441,6 +2680,31 @@ agentId: AgentId,
  * What it becomes.
  */
 details: AgentDetails, };
+
+/**
+ * Changes a base; what is absent stays.
+ */
+export type UpdateKnowledgeBase = { 
+/**
+ * The base.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * Its name, 1 to 100 characters.
+ */
+name?: string, 
+/**
+ * What it is about.
+ */
+description?: string, 
+/**
+ * Characters per chunk, at the next indexing.
+ */
+chunkSize?: number, 
+/**
+ * Characters that consecutive chunks share, at the next indexing.
+ */
+chunkOverlap?: number, };
 
 /**
  * Changes settings. What is absent stays; `null` goes back to the system's choice.
