@@ -1,9 +1,9 @@
 //! Words: what the full-text index holds of a passage, and what a question asks of it.
 //!
-//! Both go through [`words`], so whatever is typed meets what was written. A word is indexed twice,
+//! Both go through `words`, so whatever is typed meets what was written. A word is indexed twice,
 //! as it is and as its stem; stems stand behind the words of their column and begin with a mark that
 //! no text has, so one column serves both and a phrase never runs into a stem. Nothing here knows
-//! how the index is stored; [`ranking`] repeats its score for a passage that the index did not list.
+//! how the index is stored; `ranking` repeats its score for a passage that the index did not list.
 
 mod query;
 mod ranking;
