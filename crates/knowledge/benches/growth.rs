@@ -197,7 +197,8 @@ fn fill(
                 document_id: id.clone(),
                 position,
                 content,
-                range: CharRange { start: 0, end: length },
+                // One behind the other: passages of one place are near-duplicates.
+                range: CharRange { start: position * 10_000, end: position * 10_000 + length },
                 page: None,
                 page_kind: None,
                 page_label: None,

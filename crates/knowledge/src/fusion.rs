@@ -115,7 +115,9 @@ mod tests {
         let scale = NearnessScale::of(&[0.4]);
         assert!((scale.scaled(0.4) - 1.0).abs() < 1e-9);
         assert!(scale.scaled(0.5) < 1e-9);
-        assert!((NearnessScale::of(&[]).scaled(0.3) - 0.0).abs() < 1.1, "no list, no panic");
+        let of_nothing = NearnessScale::of(&[]);
+        assert!((of_nothing.scaled(0.3) - 1.0).abs() < 1e-9, "nearer than all of none");
+        assert!(of_nothing.scaled(1.5) < 1e-9);
     }
 
     #[test]
