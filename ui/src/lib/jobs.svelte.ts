@@ -82,6 +82,8 @@ export class Jobs {
   /** How many changes were told so far, and at which of them each job changed last. */
   #told = 0;
   #toldOf = new Map<JobId, number>();
+  /** Jobs whose end was reported, until they are tried again. */
+  #settled = new Set<JobId>();
   #listeners = new Set<(job: JobSummary) => void>();
   #asked = new WeakSet<JobReport>();
   /** Jobs that take one item of a report again. */
@@ -113,9 +115,16 @@ export class Jobs {
       if (turn !== this.#turn) return;
       this.#order = items.map(({ id }) => id);
       // What was told after the question is newer than the answer.
-      const newer = [...this.#known].filter(([id]) => (this.#toldOf.get(id) ?? 0) > toldBefore);
+      const isNewer = (id: JobId) => (this.#toldOf.get(id) ?? 0) > toldBefore;
+      // An end that the list knows before its event comes is news, unless it was there from the first.
+      for (const job of items) {
+        const before = this.#known.get(job.id);
+        if (before && !isEnded(before.state) && !isNewer(job.id)) this.#settle(job);
+      }
+      const newer = [...this.#known].filter(([id]) => isNewer(id));
       this.#known = new Map([...items.map((job) => [job.id, job] as const), ...newer]);
       this.#toldOf = new Map([...this.#toldOf].filter(([id]) => this.#known.has(id)));
+      this.#settled = new Set([...this.#settled].filter((id) => this.#known.has(id)));
       this.total = total;
       this.error = undefined;
       this.#publish();
@@ -259,12 +268,21 @@ export class Jobs {
     if (before?.state !== job.state) this.#refresh();
     if (isEnded(job.state)) {
       if (job.id in this.recognitions) this.#forgetRecognition(job.id);
-      if (before && !isEnded(before.state)) void this.#report(job);
     }
+    this.#settle(job);
     // A report must not stand beside the strip of its job, so another state shows at once.
     if (before?.state !== job.state) this.#publish();
     else this.#show();
     for (const listener of this.#listeners) listener(job);
+  }
+
+  /** Reports a job once for each of its ends, whether an event or the list told of it first. */
+  #settle(job: JobSummary): void {
+    if (!isEnded(job.state)) this.#settled.delete(job.id);
+    else if (!this.#settled.has(job.id)) {
+      this.#settled.add(job.id);
+      void this.#report(job);
+    }
   }
 
   #publish(): void {

@@ -39,16 +39,18 @@ async function follow(jobs: JobSummary[], items: JobItem[] = []) {
   const store = new Jobs({ rag, subscribe } as unknown as Backend);
   store.start();
   await vi.waitFor(() => expect(store.total).toBe(jobs.length));
+  const hold = (job: JobSummary) => void held.set(job.id, job);
   const tell = (job: JobSummary) => {
-    held.set(job.id, job);
+    hold(job);
     listen({ type: 'job_changed', job });
     flushSync();
   };
-  return { store, tell, rag, moved };
+  return { store, hold, tell, rag, moved };
 }
 
 test('what goes on when the window opens is there, and is not reported as news', async () => {
   const { store } = await follow([jobOf('one', { state: 'running' }), jobOf('old', { state: 'done' })]);
+  await store.refresh();
   expect(store.running.map(({ id }) => id)).toEqual(['one']);
   expect(store.openIn('base').map(({ id }) => id)).toEqual(['one']);
   expect(store.reports).toEqual({});
@@ -61,6 +63,48 @@ test('a job that ends before the eyes of the window leaves its report in its bas
   await vi.waitFor(() => expect(store.reports.base).toMatchObject({ failed: 1, ready: 0 }));
   await vi.waitFor(() => expect(store.openIn('base')).toEqual([]));
   expect(store.reports.base?.items).toHaveLength(1);
+});
+
+test('a job whose end the list knew before the event leaves its report too, once', async () => {
+  const failed = { number: 1, path: '/a', title: 'a', state: 'failed', warnings: [], error: null };
+  const { store, hold, tell } = await follow([jobOf('one', { state: 'running' })], [
+    failed,
+  ] as unknown as JobItem[]);
+  const ended = jobOf('one', { state: 'done', itemsDone: 1, itemsFailed: 1 });
+  hold(ended);
+  await store.refresh();
+  await vi.waitFor(() => expect(store.reports.base).toMatchObject({ failed: 1 }));
+  store.dismissReport('base');
+  tell(ended);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(store.reports).toEqual({});
+});
+
+test('a job that the window first hears of when it has ended leaves its report', async () => {
+  const failed = { number: 1, path: '/a', title: 'a', state: 'failed', warnings: [], error: null };
+  const ended = jobOf('quick', { state: 'done', itemsDone: 1, itemsFailed: 1 });
+  const heard = await follow([], [failed] as unknown as JobItem[]);
+  heard.tell(ended);
+  await vi.waitFor(() => expect(heard.store.reports.base).toMatchObject({ failed: 1 }));
+
+  const listed = await follow([], [failed] as unknown as JobItem[]);
+  listed.hold(ended);
+  await listed.store.refresh();
+  expect(listed.store.reports).toEqual({});
+  listed.tell(ended);
+  await vi.waitFor(() => expect(listed.store.reports.base).toMatchObject({ failed: 1 }));
+});
+
+test('a job that is tried again reports again', async () => {
+  const failed = { number: 1, path: '/a', title: 'a', state: 'failed', warnings: [], error: null };
+  const { store, tell } = await follow([], [failed] as unknown as JobItem[]);
+  const ended = jobOf('one', { state: 'done', itemsDone: 1, itemsFailed: 1 });
+  tell(ended);
+  await vi.waitFor(() => expect(store.reports.base).toBeDefined());
+  store.dismissReport('base');
+  tell(jobOf('one', { state: 'queued' }));
+  tell(ended);
+  await vi.waitFor(() => expect(store.reports.base).toBeDefined());
 });
 
 test('a re-index leaves no list of files behind', async () => {
