@@ -19,7 +19,7 @@ use crate::KnowledgeError;
 use crate::evaluation::{Judgements, ndcg_at, rank_documents, recall_at, reciprocal_rank};
 use crate::search::{QueryEmbedder, Reranking, SearchRequest, search_and_rerank};
 
-pub use self::import::{ImportedQuestions, SkippedLine, import_questions};
+pub use self::import::{ImportedQuestions, SkippedLine, SkippedReason, import_questions};
 
 /// How many passages are looked at, so that ten documents are among them where they are there.
 const LOOKED_AT: u32 = 30;

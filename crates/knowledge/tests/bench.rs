@@ -24,7 +24,7 @@ fn help_centre() -> (Scene, KnowledgeBase) {
 fn import(scene: &Scene, base: &KnowledgeBase, text: &str) -> (u32, Vec<(u32, String)>) {
     let (store, project) = (&*scene.store, scene.project_id());
     let imported = import_questions(store, &scene.clock, project, &base.id, text).unwrap();
-    let skipped = imported.skipped.into_iter().map(|it| (it.line, it.reason)).collect();
+    let skipped = imported.skipped.into_iter().map(|it| (it.line, it.reason.to_string())).collect();
     (imported.imported, skipped)
 }
 

@@ -1384,9 +1384,26 @@ export type LineSkipped = {
  */
 line: number, 
 /**
- * Why, as one English sentence.
+ * Why; interfaces have words for each.
+ */
+code: LineSkippedCode, 
+/**
+ * The name that no document has, or several have; what is wrong with the JSON.
+ */
+detail: string | null, 
+/**
+ * How many documents have the name, or characters the question.
+ */
+count: number | null, 
+/**
+ * The same as an English clause, for terminals.
  */
 reason: string, };
+
+/**
+ * Why a line made no question.
+ */
+export type LineSkippedCode = "not_json" | "no_tab" | "empty" | "too_long" | "nothing_expected" | "refused_and_expected" | "ambiguous" | "unknown" | "already_there";
 
 /**
  * Asks for a piece of a base's documents, newest first.

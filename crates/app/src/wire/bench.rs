@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ancre_domain::{
     BenchRunId, BenchSettings, ExpectedPassage, KnowledgeBaseId, PageRequest, QuestionId,
 };
+use ancre_knowledge::bench::{SkippedLine, SkippedReason};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -77,8 +78,59 @@ pub struct QuestionsImported {
 pub struct LineSkipped {
     /// Its number, from 1.
     pub line: u32,
-    /// Why, as one English sentence.
+    /// Why; interfaces have words for each.
+    pub code: LineSkippedCode,
+    /// The name that no document has, or several have; what is wrong with the JSON.
+    pub detail: Option<String>,
+    /// How many documents have the name, or characters the question.
+    pub count: Option<usize>,
+    /// The same as an English clause, for terminals.
     pub reason: String,
+}
+
+/// Why a line made no question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LineSkippedCode {
+    /// It begins like JSON and is not that of a question; `detail` says what is wrong.
+    NotJson,
+    /// It has no tab between the question and a title.
+    NoTab,
+    /// The question is empty.
+    Empty,
+    /// The question has `count` characters.
+    TooLong,
+    /// It says neither what is expected nor that it must be refused.
+    NothingExpected,
+    /// It must be refused and expects something.
+    RefusedAndExpected,
+    /// `count` documents are called `detail`.
+    Ambiguous,
+    /// No document is called `detail`.
+    Unknown,
+    /// The base has the question already.
+    AlreadyThere,
+}
+
+impl From<SkippedLine> for LineSkipped {
+    fn from(skipped: SkippedLine) -> Self {
+        let SkippedLine { line, reason } = skipped;
+        let words = reason.to_string();
+        let (code, detail, count) = match reason {
+            SkippedReason::NotJson(detail) => (LineSkippedCode::NotJson, Some(detail), None),
+            SkippedReason::NoTab => (LineSkippedCode::NoTab, None, None),
+            SkippedReason::Empty => (LineSkippedCode::Empty, None, None),
+            SkippedReason::TooLong(count) => (LineSkippedCode::TooLong, None, Some(count)),
+            SkippedReason::NothingExpected => (LineSkippedCode::NothingExpected, None, None),
+            SkippedReason::RefusedAndExpected => (LineSkippedCode::RefusedAndExpected, None, None),
+            SkippedReason::Ambiguous { name, count } => {
+                (LineSkippedCode::Ambiguous, Some(name), Some(count))
+            }
+            SkippedReason::Unknown(name) => (LineSkippedCode::Unknown, Some(name), None),
+            SkippedReason::AlreadyThere => (LineSkippedCode::AlreadyThere, None, None),
+        };
+        Self { line, code, detail, count, reason: words }
+    }
 }
 
 /// Measures a base with its questions.

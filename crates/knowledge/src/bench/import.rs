@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use ancre_domain::{
     Clock, Document, ExpectedPassage, KnowledgeBaseId, PageRequest, ProjectId, Question,
-    QuestionId, SourceId,
+    QuestionId,
 };
 use ancre_store::traits::{DocumentFilter, Store};
 use serde::Deserialize;
@@ -33,8 +33,45 @@ pub struct ImportedQuestions {
 pub struct SkippedLine {
     /// Its number, from 1.
     pub line: u32,
-    /// Why, as one English sentence.
-    pub reason: String,
+    /// Why.
+    pub reason: SkippedReason,
+}
+
+/// Why a line made no question. Its text is the English clause that a terminal prints.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkippedReason {
+    /// It begins like JSON and is none, or not that of a question.
+    #[error("it is not the JSON of a question: {0}")]
+    NotJson(String),
+    /// It is not JSON and has a single column.
+    #[error("it has no tab between the question and a title")]
+    NoTab,
+    /// Nothing is asked.
+    #[error("the question is empty")]
+    Empty,
+    /// The question is longer than 10,000 characters; it has this many.
+    #[error("the question has {0} characters")]
+    TooLong(usize),
+    /// Neither a document nor a refusal is expected.
+    #[error("it says neither what is expected nor that it must be refused")]
+    NothingExpected,
+    /// Both a document and a refusal are expected.
+    #[error("it must be refused and expects something")]
+    RefusedAndExpected,
+    /// Several documents of the base have this name.
+    #[error("{count} documents are called “{name}”; name it by its id")]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// How many have it.
+        count: usize,
+    },
+    /// No document of the base has this title, address or source's id.
+    #[error("no document of the base is called “{0}”")]
+    Unknown(String),
+    /// The base has this question already, or the file has it twice.
+    #[error("the base has this question already")]
+    AlreadyThere,
 }
 
 /// Makes questions of a base from the lines of a file.
@@ -62,7 +99,7 @@ pub fn import_questions(
             if known.insert(text.clone()) {
                 Ok((text, expected))
             } else {
-                Err("the base has this question already".to_owned())
+                Err(SkippedReason::AlreadyThere)
             }
         });
         match made {
@@ -119,13 +156,12 @@ impl Names {
     }
 }
 
-fn read_line(text: &str) -> Result<Line, String> {
+fn read_line(text: &str) -> Result<Line, SkippedReason> {
     if text.trim_start().starts_with('{') {
         return serde_json::from_str(text)
-            .map_err(|error| format!("it is not the JSON of a question: {error}"));
+            .map_err(|error| SkippedReason::NotJson(error.to_string()));
     }
-    let (question, title) =
-        text.split_once('\t').ok_or("it has no tab between the question and a title")?;
+    let (question, title) = text.split_once('\t').ok_or(SkippedReason::NoTab)?;
     let title = title.split('\t').next().unwrap_or_default();
     Ok(Line {
         question: question.to_owned(),
@@ -136,19 +172,17 @@ fn read_line(text: &str) -> Result<Line, String> {
 
 impl Line {
     /// The question and what it expects, or why it is none.
-    fn checked(self, sources: &Sources) -> Result<(String, Vec<ExpectedPassage>), String> {
+    fn checked(self, sources: &Sources) -> Result<(String, Vec<ExpectedPassage>), SkippedReason> {
         let question = self.question.trim().to_owned();
         match question.chars().count() {
-            0 => return Err("the question is empty".to_owned()),
+            0 => return Err(SkippedReason::Empty),
             1..=LONGEST => {}
-            length => return Err(format!("the question has {length} characters")),
+            length => return Err(SkippedReason::TooLong(length)),
         }
         let names = self.expected.into_vec();
         match (names.is_empty(), self.must_refuse) {
-            (true, false) => {
-                Err("it says neither what is expected nor that it must be refused".to_owned())
-            }
-            (false, true) => Err("it must be refused and expects something".to_owned()),
+            (true, false) => Err(SkippedReason::NothingExpected),
+            (false, true) => Err(SkippedReason::RefusedAndExpected),
             _ => {
                 let expected = names.iter().map(|name| sources.find(name));
                 Ok((question, expected.collect::<Result<_, _>>()?))
@@ -189,15 +223,13 @@ impl Sources {
         }
     }
 
-    fn find(&self, name: &str) -> Result<ExpectedPassage, String> {
-        let is_id = name.parse::<SourceId>().is_ok();
+    fn find(&self, name: &str) -> Result<ExpectedPassage, SkippedReason> {
         match self.by_name.get(&key(name)).map(Vec::as_slice) {
             Some([one]) => Ok(one.clone()),
             Some(several) => {
-                Err(format!("{} documents are called “{name}”; name it by its id", several.len()))
+                Err(SkippedReason::Ambiguous { name: name.to_owned(), count: several.len() })
             }
-            None if is_id => Err(format!("no document of the base is of the source {name}")),
-            None => Err(format!("no document of the base is called “{name}”")),
+            None => Err(SkippedReason::Unknown(name.to_owned())),
         }
     }
 }

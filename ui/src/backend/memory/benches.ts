@@ -55,7 +55,14 @@ export function benchesOver(store: Store, pause: () => Promise<void>): Benches {
         await saveQuestion({ kbId, text: title, expected: [{ sourceId, title }] });
       }
       const reason = 'it has no tab between the question and a title';
-      return { imported: documents.length, skipped: [{ line: documents.length + 1, reason }] };
+      const skipped = {
+        line: documents.length + 1,
+        code: 'no_tab' as const,
+        detail: null,
+        count: null,
+        reason,
+      };
+      return { imported: documents.length, skipped: [skipped] };
     },
     runBench: async ({ kbId, settings = {} }, onProgress) => {
       const questions = questionsOf(kbId);

@@ -1,5 +1,5 @@
 /** What became of a question, in a few words. */
-import type { BenchResult } from '../../backend/wire';
+import type { BenchResult, LineSkipped } from '../../backend/wire';
 import { locale } from '../../lib/i18n.svelte';
 import { mustRefuse } from './comparison';
 
@@ -11,4 +11,30 @@ export function resultWords(result: BenchResult | undefined): string {
   if (result.rank !== null && result.refused) return t('bench.refusedWrongly');
   if (result.rank === null) return t('bench.notFound');
   return t('bench.rank', { rank: result.rank });
+}
+
+/** Why a line of an imported file made no question, as a sentence. */
+export function skippedWords({ code, detail, count }: LineSkipped): string {
+  const { t } = locale;
+  const name = detail ?? '';
+  switch (code) {
+    case 'not_json':
+      return t('bench.lineNotJson', { detail: name });
+    case 'too_long':
+      return t('bench.lineTooLong', { count: count ?? 0 });
+    case 'ambiguous':
+      return t('bench.lineAmbiguous', { count: count ?? 0, name });
+    case 'unknown':
+      return t('bench.lineUnknown', { name });
+    case 'no_tab':
+      return t('bench.lineNoTab');
+    case 'empty':
+      return t('bench.lineEmpty');
+    case 'nothing_expected':
+      return t('bench.lineNothingExpected');
+    case 'refused_and_expected':
+      return t('bench.lineRefusedAndExpected');
+    case 'already_there':
+      return t('bench.lineAlreadyThere');
+  }
 }

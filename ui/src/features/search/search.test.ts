@@ -1,8 +1,10 @@
 /** What is read off passages and measurements. */
 import { expect, test } from 'vitest';
-import type { BenchResult, BenchRun } from '../../backend/wire';
+import type { BenchResult, BenchRun, LineSkipped } from '../../backend/wire';
 import { failedFirst, isRight, pairsOf } from './comparison';
+import { locale } from '../../lib/i18n.svelte';
 import { excerptOf } from './excerpt';
+import { skippedWords } from './result-words';
 
 const result = (questionId: string, rank: number | null, refused = false): BenchResult => ({
   questionId,
@@ -49,4 +51,21 @@ test('of two measurements what became worse comes first, and no question is lost
   const pairs = pairsOf(one, other);
   expect(pairs.map(({ questionId }) => questionId)).toEqual(['worse', 'better', 'same', 'new', 'old']);
   expect(pairs[0]?.change).toBeLessThan(0);
+});
+
+test('why a line was left out is said in the language of the interface', () => {
+  const line = (code: LineSkipped['code'], detail: string | null, count: number | null) =>
+    skippedWords({ line: 4, code, detail, count, reason: 'not shown' });
+  try {
+    locale.language = 'fr';
+    expect(line('unknown', 'Tarifs', null)).toBe(
+      'Aucun document de la base ne s’appelle «\u00a0Tarifs\u00a0».',
+    );
+    expect(line('ambiguous', 'Tarifs', 2)).toContain('2 documents');
+    expect(line('already_there', null, null)).toBe('La base a déjà cette question.');
+  } finally {
+    locale.language = 'en';
+  }
+  expect(line('not_json', 'EOF while parsing', null)).toContain('EOF while parsing');
+  expect(line('too_long', null, 20_000)).toContain('20,000');
 });

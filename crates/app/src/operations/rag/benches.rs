@@ -9,7 +9,7 @@ use ancre_knowledge::search::QueryEmbedder;
 use crate::Ancre;
 use crate::operations::Never;
 use crate::wire::{
-    BenchProgress, BenchRunRef, ImportQuestions, KnowledgeBaseRef, LineSkipped, ListQuestions,
+    BenchProgress, BenchRunRef, ImportQuestions, KnowledgeBaseRef, ListQuestions,
     Nothing, QuestionRef, QuestionsImported, RunBench, SaveQuestion, WireError,
 };
 
@@ -107,10 +107,9 @@ pub fn import_questions(
         &input.kb_id,
         &text,
     )?;
-    let skipped = imported.skipped.into_iter();
     Ok(QuestionsImported {
         imported: imported.imported,
-        skipped: skipped.map(|it| LineSkipped { line: it.line, reason: it.reason }).collect(),
+        skipped: imported.skipped.into_iter().map(Into::into).collect(),
     })
 }
 
