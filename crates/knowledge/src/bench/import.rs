@@ -8,8 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ancre_domain::{
-    Clock, Document, ExpectedPassage, KnowledgeBaseId, PageRequest, ProjectId, Question,
-    QuestionId,
+    Clock, Document, ExpectedPassage, KnowledgeBaseId, PageRequest, ProjectId, Question, QuestionId,
 };
 use ancre_store::traits::{DocumentFilter, Store};
 use serde::Deserialize;

@@ -9,8 +9,8 @@ use ancre_knowledge::search::QueryEmbedder;
 use crate::Ancre;
 use crate::operations::Never;
 use crate::wire::{
-    BenchProgress, BenchRunRef, ImportQuestions, KnowledgeBaseRef, ListQuestions,
-    Nothing, QuestionRef, QuestionsImported, RunBench, SaveQuestion, WireError,
+    BenchProgress, BenchRunRef, ImportQuestions, KnowledgeBaseRef, ListQuestions, Nothing,
+    QuestionRef, QuestionsImported, RunBench, SaveQuestion, WireError,
 };
 
 /// The largest file of questions, in bytes.
