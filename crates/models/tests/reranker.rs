@@ -149,9 +149,8 @@ fn a_missing_tokenizer_is_named() {
     assert!(matches!(&error, ModelError::Missing { path } if *path == tokenizer), "{error}");
 }
 
-/// What an embedder gives is not one or two logits for a pair.
 #[test]
-fn a_model_that_is_no_cross_encoder_is_refused_by_its_file() {
+fn a_model_that_is_no_graph_is_refused_by_its_file() {
     let source = tempfile::tempdir().unwrap();
     let packs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cross_encoder");
     fs::copy(packs.join("one_logit/tokenizer.json"), source.path().join("tokenizer.json")).unwrap();
