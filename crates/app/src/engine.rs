@@ -2,9 +2,10 @@
 //!
 //! The default model comes with the program and is kept once it is loaded. Others lie as packs in
 //! the data folder's `models/`, for bases that were made with them; see [`others`]. A base is
-//! always searched and fed with its own model.
+//! always searched and fed with its own model. Rerankers are apart; see [`rerankers`].
 
 mod others;
+mod rerankers;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,15 +14,22 @@ use ancre_knowledge::IndexingLine;
 use ancre_knowledge::ingestion::Indexer;
 
 use self::others::Others;
+use self::rerankers::LoadedReranker;
 use crate::Ancre;
 
 use ancre_domain::{ErrorCode, KnowledgeBase, SearchMode};
 use ancre_knowledge::KnowledgeError;
-use ancre_knowledge::search::{OneEmbedder, QueryEmbedder, Reranking};
-use ancre_models::{Embedder, EmbedderDescription, ModelError, ModelPack, OnnxEmbedder, Reranker};
+use ancre_knowledge::search::{OneEmbedder, QueryEmbedder};
+use ancre_models::{
+    Embedder, EmbedderDescription, ModelError, ModelPack, OnnxEmbedder, OnnxReranker, Reranker,
+    RerankerPack,
+};
 
 use crate::EventSink;
 use crate::wire::{EngineStatus, Event, ModelInfo, WireError};
+
+pub use self::rerankers::FoundReranker;
+pub(crate) use self::rerankers::ListedReranker;
 
 /// Where an embedder comes from.
 pub trait EmbedderLoader: Send + Sync {
@@ -46,13 +54,20 @@ pub trait EmbedderLoader: Send + Sync {
         Vec::new()
     }
 
-    /// Loads the reranker, where there is one; this takes seconds.
+    /// The packs of rerankers that are installed: those of a data folder, then those that lie
+    /// beside the default model, each by the names of their folders.
+    fn rerankers(&self, data_folder: &Path) -> Vec<FoundReranker> {
+        let _ = data_folder;
+        Vec::new()
+    }
+
+    /// Loads the reranker of a pack's folder; this takes seconds.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] when its pack is damaged, or the runtime is missing.
-    fn load_reranker(&self) -> Result<Option<Arc<dyn Reranker>>, ModelError> {
-        Ok(None)
+    /// [`ModelError`] when the pack is missing or damaged, or the runtime is.
+    fn load_reranker(&self, pack: &Path) -> Result<Arc<dyn Reranker>, ModelError> {
+        Err(ModelError::Missing { path: pack.to_owned() })
     }
 }
 
@@ -84,16 +99,25 @@ impl EmbedderLoader for PackLoader {
     }
 
     fn installed(&self, data_folder: &Path) -> Vec<InstalledPack> {
-        let Ok(entries) = std::fs::read_dir(data_folder.join(PACKS)) else { return Vec::new() };
-        let folders = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
-        let mut packs: Vec<InstalledPack> = folders
+        let folders = rerankers::pack_folders(&data_folder.join(PACKS)).into_iter();
+        folders
+            .filter(|folder| !rerankers::is_reranker(folder))
             .map(|pack| InstalledPack {
-                name: pack.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                name: rerankers::name(&pack),
                 loader: Arc::new(Self { pack, runtime_library: self.runtime_library.clone() }),
             })
-            .collect();
-        packs.sort_by(|one, other| one.name.cmp(&other.name));
-        packs
+            .collect()
+    }
+
+    fn rerankers(&self, data_folder: &Path) -> Vec<FoundReranker> {
+        let own = data_folder.join(PACKS);
+        let beside = self.pack.parent().map(Path::to_owned).filter(|beside| *beside != own);
+        rerankers::find(&std::iter::once(own).chain(beside).collect::<Vec<_>>())
+    }
+
+    fn load_reranker(&self, pack: &Path) -> Result<Arc<dyn Reranker>, ModelError> {
+        let pack = RerankerPack::open(pack)?;
+        Ok(Arc::new(OnnxReranker::load(&pack, &self.runtime_library)?))
     }
 }
 
@@ -139,7 +163,7 @@ pub(crate) struct Engine {
     // Held while loading, so that a second caller waits for the first one's outcome.
     loaded: Mutex<Option<Model>>,
     others: Others,
-    reranker: Mutex<Option<Arc<dyn Reranker>>>,
+    reranker: LoadedReranker,
     status: Mutex<EngineStatus>,
 }
 
@@ -155,7 +179,7 @@ impl Engine {
             events,
             loaded: Mutex::new(None),
             others: Others::default(),
-            reranker: Mutex::new(None),
+            reranker: LoadedReranker::default(),
             status: Mutex::new(EngineStatus::Loading),
         }
     }
@@ -244,15 +268,6 @@ impl Engine {
     pub(crate) fn query_embedder(&self, mode: SearchMode) -> Option<&Self> {
         let is_needed = mode != SearchMode::Text;
         (is_needed || self.default_model().is_ok()).then_some(self)
-    }
-
-    /// The reranker, loaded by the first call; `None` where there is none.
-    pub(crate) fn reranking(&self) -> Result<Option<Reranking>, WireError> {
-        let mut reranker = self.reranker.lock().unwrap_or_else(PoisonError::into_inner);
-        if reranker.is_none() {
-            *reranker = self.loader.load_reranker()?;
-        }
-        Ok(reranker.clone().map(Reranking::new))
     }
 
     /// The model of that id, which is installed.

@@ -23,6 +23,6 @@ pub use ancre_extract::{Libraries, ReadOptions, ReadProgress, run_worker_if_aske
 pub use ancre_models::forbid_telemetry;
 pub use ancre_store::Access;
 pub use clock::SystemClock;
-pub use engine::{EmbedderLoader, InstalledPack, PackLoader};
+pub use engine::{EmbedderLoader, FoundReranker, InstalledPack, PackLoader};
 pub use jobs::{JobContext, JobEnd, JobWork};
 pub use reading::DocumentReader;

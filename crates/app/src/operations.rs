@@ -185,6 +185,9 @@ operations! {
         list_bench_runs(KnowledgeBaseRef) -> Vec<BenchRun>, Never = "Lists a base's measurements, newest first.";
         delete_bench_run(BenchRunRef) -> Nothing, Never = "Deletes a measurement.";
         list_models(Nothing) -> Vec<InstalledModel>, Never = "Lists the embedding models that are installed, the default one first.";
+        list_rerankers(Nothing) -> Vec<InstalledReranker>, Never = "Lists the rerankers that are installed.";
+        import_reranker(ImportReranker) -> Vec<InstalledReranker>, Never = "Puts a reranker in the data folder, and lists those that are installed then.";
+        remove_reranker(RerankerRef) -> Nothing, Never = "Takes a reranker out of the data folder.";
         estimate_reindex(Reindex) -> ReindexEstimate, Never = "Estimates what a new index of a base costs.";
         reindex(Reindex) -> JobSummary, Never = "Builds a new index for a base as a job; the old one answers until it is whole.";
         restore_generation(KnowledgeBaseRef) -> KnowledgeBaseSummary, Never = "Brings the previous index of a base back.";

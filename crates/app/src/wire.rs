@@ -14,6 +14,7 @@ mod jobs;
 mod library;
 mod rag;
 mod reading;
+mod rerankers;
 mod search;
 mod settings;
 
@@ -26,5 +27,6 @@ pub use jobs::*;
 pub use library::*;
 pub use rag::*;
 pub use reading::*;
+pub use rerankers::*;
 pub use search::*;
 pub use settings::*;

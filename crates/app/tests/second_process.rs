@@ -49,6 +49,8 @@ fn a_second_process_reads_and_is_refused_every_change() {
         ("rag.ingest", json!({ "kbId": base, "title": "t", "text": "words" })),
         ("rag.ingest_files", json!({ "kbId": base, "paths": [path] })),
         ("rag.compact_storage", json!({})),
+        ("rag.import_reranker", json!({ "folder": path, "license": "MIT" })),
+        ("rag.remove_reranker", json!({ "id": "small" })),
         ("desk.create_ticket", json!({ "body": "Hello" })),
         ("settings.update_settings", json!({ "language": "fr" })),
     ] {

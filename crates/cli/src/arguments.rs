@@ -45,6 +45,9 @@ pub(crate) enum Command {
     /// Questions that measure a base
     #[command(subcommand)]
     Bench(BenchCommand),
+    /// Models that are installed, and rerankers of your own
+    #[command(subcommand)]
+    Models(ModelsCommand),
     /// Measure quality on files of questions and answers
     #[command(subcommand)]
     Eval(EvalCommand),
@@ -243,6 +246,7 @@ impl Command {
             Self::Bench(command) => {
                 matches!(command, BenchCommand::List { .. } | BenchCommand::Show { .. })
             }
+            Self::Models(command) => matches!(command, ModelsCommand::List),
             Self::Search(_) => true,
             Self::Ingest(_) | Self::Extract(_) | Self::Eval(_) => false,
         }
@@ -352,7 +356,7 @@ pub(crate) struct SearchArguments {
     /// How to search
     #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
     pub(crate) mode: Mode,
-    /// Put the best in order with a reranker pack, if there is one
+    /// Put the best in order with the reranker that is installed; see `ancre models`
     #[arg(long)]
     pub(crate) rerank: bool,
     /// Say why each passage was found
@@ -412,7 +416,7 @@ pub(crate) enum BenchCommand {
         /// How far evidence of meaning reaches
         #[arg(long, value_name = "D")]
         max_distance: Option<f64>,
-        /// Put the best in order with a reranker pack, if there is one
+        /// Put the best in order with the reranker that is installed; see `ancre models`
         #[arg(long)]
         rerank: bool,
     },
@@ -423,6 +427,34 @@ pub(crate) enum BenchCommand {
         kb: String,
         /// The measurement; the latest when absent
         id: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// List the models that are installed
+    List,
+    /// Import a reranker from the folder of a public cross-encoder
+    Import {
+        /// Holds `model.onnx` (or `onnx/model.onnx`) and `tokenizer.json`, or is a pack
+        folder: PathBuf,
+        /// What it will be called [default: the name of the folder]
+        #[arg(long)]
+        id: Option<String>,
+        /// The licence of its weights, such as Apache-2.0; needed unless the folder is a pack
+        #[arg(long, value_name = "SPDX")]
+        license: Option<String>,
+        /// Where it came from [default: the folder]
+        #[arg(long)]
+        source: Option<String>,
+        /// How many tokens it reads [default: as its tokenizer says, or 512]
+        #[arg(long, value_name = "N")]
+        max_tokens: Option<u32>,
+    },
+    /// Remove a reranker
+    Remove {
+        /// Its id
+        id: String,
     },
 }
 

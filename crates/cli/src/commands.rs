@@ -7,6 +7,7 @@ mod extract;
 mod ingest;
 mod jobs;
 mod kb;
+mod models;
 mod reindex;
 mod search;
 mod source;
@@ -39,6 +40,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
         Command::Agent(command) => agent::run(&session, command),
         Command::Ticket(command) => ticket::run(&session, command),
         Command::Bench(command) => bench::run(&session, command),
+        Command::Models(command) => models::run(&session, command),
         Command::Extract(_) | Command::Eval(_) => Ok(Outcome::Done),
     }
 }

@@ -283,6 +283,34 @@ fn a_base_gets_a_new_index_and_its_old_one_back() {
 }
 
 #[test]
+fn a_reranker_is_imported_used_and_removed() {
+    let terminal = Terminal::open();
+    terminal.json(&["kb", "create", "Aide"]);
+    let file = terminal.file("acces.md", "Pour choisir un nouveau mot de passe, ouvrez le profil.");
+    assert_eq!(code(&terminal.run(&["ingest", "--kb", "Aide", file.to_str().unwrap()])), Some(0));
+    let search = ["search", "--kb", "Aide", "--rerank", "nouveau mot de passe"];
+    let refused = terminal.run(&search);
+    assert_eq!(code(&refused), Some(3), "{refused:?}");
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("no reranker is installed") && said.contains("ancre models import"));
+
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../models/tests/cross_encoder/two_logits")
+        .display()
+        .to_string();
+    let unlicensed = terminal.run(&["models", "import", &folder]);
+    assert_eq!(code(&unlicensed), Some(2), "{unlicensed:?}");
+    let listed = terminal.json(&["models", "import", &folder, "--license", "MIT"]);
+    assert_eq!(listed[0]["id"], "two_logits");
+    assert_eq!(terminal.json(&search)["isReranked"], true);
+    let listed = terminal.json(&["models", "list"]);
+    assert_eq!(listed["embedders"][0]["isDefault"], true);
+    assert_eq!(listed["rerankers"][0]["isUsed"], true);
+    terminal.json(&["models", "remove", "two_logits"]);
+    assert_eq!(code(&terminal.run(&search)), Some(3));
+}
+
+#[test]
 fn beside_an_open_window_the_terminal_reads_and_refuses_to_write() {
     let terminal = Terminal::open();
     terminal.json(&["kb", "create", "Help"]);

@@ -62,6 +62,8 @@ pub enum ErrorCode {
     JobEnded,
     /// The model pack is not there.
     ModelMissing,
+    /// No reranker is installed, or none of that name.
+    RerankerMissing,
     /// A file of the model pack is not the one that its manifest names.
     ModelDamaged,
     /// ONNX Runtime could not be loaded.
@@ -94,7 +96,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -118,6 +120,7 @@ impl ErrorCode {
         Self::DocumentBusy,
         Self::JobEnded,
         Self::ModelMissing,
+        Self::RerankerMissing,
         Self::ModelDamaged,
         Self::RuntimeMissing,
         Self::ModelFailed,
@@ -160,6 +163,7 @@ impl ErrorCode {
             Self::DocumentBusy => "document_busy",
             Self::JobEnded => "job_ended",
             Self::ModelMissing => "model_missing",
+            Self::RerankerMissing => "reranker_missing",
             Self::ModelDamaged => "model_damaged",
             Self::RuntimeMissing => "runtime_missing",
             Self::ModelFailed => "model_failed",

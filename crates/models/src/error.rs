@@ -1,5 +1,6 @@
 //! What can go wrong with models.
 
+use std::io;
 use std::path::PathBuf;
 
 use ancre_domain::{ErrorCode, Explain};
@@ -30,6 +31,14 @@ pub enum ModelError {
         /// What the loader says.
         detail: String,
     },
+    /// A model pack cannot be written.
+    #[error("{} cannot be written: {cause}", path.display())]
+    NotWritten {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
     /// The model did not answer.
     #[error("the model did not answer: {0}")]
     Failed(String),
@@ -44,6 +53,13 @@ impl Explain for ModelError {
             Self::Missing { .. } => ErrorCode::ModelMissing,
             Self::Damaged { .. } => ErrorCode::ModelDamaged,
             Self::RuntimeMissing { .. } => ErrorCode::RuntimeMissing,
+            Self::NotWritten { cause, .. } => match cause.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ErrorCode::DiskFull,
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    ErrorCode::PermissionDenied
+                }
+                _ => ErrorCode::Internal,
+            },
             Self::Failed(_) => ErrorCode::ModelFailed,
             Self::Cancelled => ErrorCode::Cancelled,
         }
@@ -52,7 +68,11 @@ impl Explain for ModelError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Missing { .. } | Self::Damaged { .. } => {
-                "Run “make setup”, which makes the model pack again, or reinstall Ancre."
+                "Run “make setup”, which makes the model pack again, or reinstall Ancre; a pack of \
+                 your own, import again."
+            }
+            Self::NotWritten { .. } => {
+                "See that the data folder can be written and its disk has room."
             }
             Self::RuntimeMissing { .. } => {
                 "Run “make setup”, which installs ONNX Runtime, or reinstall Ancre."

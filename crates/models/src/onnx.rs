@@ -9,6 +9,8 @@
 //! against 3.5 and took 0.9 GB more memory; with passages of mixed lengths 4.7 against 9.9, for the
 //! padding. One by one, a question also waits for one passage only.
 
+mod pairs;
+mod reranker;
 mod runtime;
 mod telemetry;
 mod turns;
@@ -27,6 +29,7 @@ use crate::{Embedder, EmbedderDescription, Embedding, ModelError, ModelPack, Poo
 
 use self::turns::Turns;
 
+pub use self::reranker::OnnxReranker;
 pub use self::telemetry::forbid_telemetry;
 
 /// The most threads that one run of the model uses. Beyond, a small model gains little and the

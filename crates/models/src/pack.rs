@@ -1,17 +1,25 @@
 //! A model on the disk: a folder with the model's files and a manifest that says what they are.
 //!
 //! The manifest carries the SHA-256 of every file, so that a cut-off copy or a swapped file is
-//! found before it gives wrong vectors, and is named. Nothing here loads a model.
+//! found before it gives wrong vectors, and is named. There are packs of embedders, here, and of
+//! rerankers ([`reranker`]); what they have in common is in [`folder`]. Nothing here loads a model.
+
+mod folder;
+mod import;
+mod reranker;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
+use self::folder::{check_files, copy_verified, read_manifest};
 use crate::{EmbedderDescription, ModelError};
+
+pub use self::folder::PackKind;
+pub use self::import::RerankerImport;
+pub use self::reranker::{RerankerDescription, RerankerManifest, RerankerPack};
 
 /// The files without which a pack is none.
 const REQUIRED_FILES: [&str; 5] = [
@@ -22,20 +30,15 @@ const REQUIRED_FILES: [&str; 5] = [
     "special_tokens_map.json",
 ];
 
-const MANIFEST: &str = "manifest.json";
-
-/// How much of a file is hashed at a time, in bytes.
-const BLOCK: usize = 1024 * 1024;
-
-/// A model pack whose manifest was read and makes sense. Its files are checked when they are read
-/// or by [`Self::verify`].
+/// The pack of an embedder whose manifest was read and makes sense. Its files are checked when they
+/// are read or by [`Self::verify`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelPack {
     folder: PathBuf,
     manifest: Manifest,
 }
 
-/// What `manifest.json` says, in camelCase.
+/// What the `manifest.json` of an embedder says, in camelCase.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
@@ -76,15 +79,10 @@ impl ModelPack {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Missing`] without a manifest; [`ModelError::Damaged`] when it is not one, lists
-    /// no file that a model needs, or asks for something unknown.
+    /// [`ModelError::Missing`] without a manifest; [`ModelError::Damaged`] when it is not one, is of
+    /// another kind, lists no file that a model needs, or asks for something unknown.
     pub fn open(folder: &Path) -> Result<Self, ModelError> {
-        let path = folder.join(MANIFEST);
-        let bytes = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
-        let damaged = |detail: String| ModelError::Damaged { path: path.clone(), detail };
-        let manifest: Manifest =
-            serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-        manifest.check().map_err(damaged)?;
+        let manifest = read_manifest(folder, PackKind::Embedder, Manifest::check)?;
         Ok(Self { folder: folder.to_owned(), manifest })
     }
 
@@ -95,7 +93,8 @@ impl ModelPack {
     /// [`ModelError::Missing`] or [`ModelError::Damaged`] for the first file that is not as the
     /// manifest says.
     pub fn verify(&self) -> Result<(), ModelError> {
-        self.manifest.files.keys().try_for_each(|name| self.read_into(name, &mut io::sink()))
+        let files = &self.manifest.files;
+        files.keys().try_for_each(|name| copy_verified(&self.folder, files, name, &mut io::sink()))
     }
 
     /// What the manifest says.
@@ -124,24 +123,8 @@ impl ModelPack {
     #[cfg(feature = "onnx")]
     pub(crate) fn read_verified(&self, name: &str) -> Result<Vec<u8>, ModelError> {
         let mut bytes = Vec::new();
-        self.read_into(name, &mut bytes)?;
+        copy_verified(&self.folder, &self.manifest.files, name, &mut bytes)?;
         Ok(bytes)
-    }
-
-    fn read_into(&self, name: &str, sink: &mut dyn io::Write) -> Result<(), ModelError> {
-        let path = self.folder.join(name);
-        let found = copy_hashing(&path, sink).map_err(|error| unreadable(&path, &error))?;
-        match self.manifest.files.get(name) {
-            Some(expected) if *expected == found => Ok(()),
-            Some(expected) => Err(ModelError::Damaged {
-                path,
-                detail: format!("its SHA-256 is {found}, the manifest says {expected}"),
-            }),
-            None => Err(ModelError::Damaged {
-                path,
-                detail: "the manifest does not list it".to_owned(),
-            }),
-        }
     }
 }
 
@@ -154,53 +137,8 @@ impl Manifest {
         if !self.normalized {
             return Err("vectors that are not normalised are not supported".to_owned());
         }
-        if let Some(name) = REQUIRED_FILES.into_iter().find(|name| !self.files.contains_key(*name))
-        {
-            return Err(format!("it does not list {name}"));
-        }
-        for (name, hash) in &self.files {
-            if !is_plain_name(name) {
-                return Err(format!("“{name}” is not the name of a file in the pack"));
-            }
-            if hash.len() != 64
-                || !hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-            {
-                return Err(format!("the hash of {name} is not a SHA-256"));
-            }
-        }
-        Ok(())
+        check_files(&self.files, &REQUIRED_FILES)
     }
-}
-
-/// A name that cannot lead out of the folder on any system.
-fn is_plain_name(name: &str) -> bool {
-    !name.is_empty()
-        && !name.starts_with('.')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
-}
-
-/// Copies a file and returns its SHA-256 in hexadecimal digits.
-fn copy_hashing(path: &Path, sink: &mut dyn io::Write) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut block = vec![0; BLOCK];
-    loop {
-        let count = file.read(&mut block)?;
-        if count == 0 {
-            break;
-        }
-        hash.update(&block[..count]);
-        sink.write_all(&block[..count])?;
-    }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> ModelError {
-    let path = path.to_owned();
-    if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
-        return ModelError::Missing { path };
-    }
-    ModelError::Damaged { path, detail: format!("it cannot be read: {error}") }
 }
 
 #[cfg(test)]
@@ -208,6 +146,7 @@ mod tests {
     use serde_json::{Value, json};
     use tempfile::TempDir;
 
+    use super::folder::MANIFEST;
     use super::*;
 
     /// The SHA-256 of `abc`, from FIPS 180-2.
@@ -312,5 +251,13 @@ mod tests {
         }
         let reason = refusal(|manifest| manifest["files"]["model.onnx"] = json!("abc"));
         assert!(reason.ends_with("the hash of model.onnx is not a SHA-256"), "{reason}");
+    }
+
+    #[test]
+    fn a_pack_of_a_reranker_is_no_embedder() {
+        let reason = refusal(|manifest| manifest["kind"] = json!("reranker"));
+        assert!(reason.ends_with("it is of a reranker, not of an embedder"), "{reason}");
+        let reason = refusal(|manifest| manifest["kind"] = json!("painter"));
+        assert!(reason.contains("unknown variant `painter`"), "{reason}");
     }
 }

@@ -20,12 +20,14 @@ import type {
   EngineStatus,
   FilePreview,
   ImportQuestions,
+  ImportReranker,
   Ingest,
   IngestFiles,
   IngestProgress,
   IngestReport,
   InstallSamples,
   InstalledModel,
+  InstalledReranker,
   JobItem,
   JobRef,
   JobSummary,
@@ -56,6 +58,7 @@ import type {
   ReindexEstimate,
   RenameSource,
   ReplaceSource,
+  RerankerRef,
   RetryJob,
   RunBench,
   SamplesInstalled,
@@ -231,6 +234,15 @@ export function operationsOver(call: Call) {
       /** Lists the embedding models that are installed, the default one first. */
       listModels: () =>
         call<Array<InstalledModel>>('rag', 'list_models', {}),
+      /** Lists the rerankers that are installed. */
+      listRerankers: () =>
+        call<Array<InstalledReranker>>('rag', 'list_rerankers', {}),
+      /** Puts a reranker in the data folder, and lists those that are installed then. */
+      importReranker: (input: ImportReranker) =>
+        call<Array<InstalledReranker>>('rag', 'import_reranker', input),
+      /** Takes a reranker out of the data folder. */
+      removeReranker: (input: RerankerRef) =>
+        call<Nothing>('rag', 'remove_reranker', input),
       /** Estimates what a new index of a base costs. */
       estimateReindex: (input: Reindex) =>
         call<ReindexEstimate>('rag', 'estimate_reindex', input),

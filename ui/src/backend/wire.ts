@@ -662,7 +662,7 @@ error: WireError, };
 /**
  * What went wrong, as a word that stays the same for ever.
  */
-export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "job_ended" | "model_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_in_use" | "work_in_progress" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
+export type ErrorCode = "invalid_input" | "not_found" | "name_taken" | "knowledge_base_in_use" | "agent_without_bases" | "file_not_found" | "permission_denied" | "not_a_file" | "read_failed" | "unsupported" | "binary" | "empty" | "too_large" | "password" | "wrong_password" | "no_text_layer" | "corrupt" | "timeout" | "worker_died" | "cancelled" | "document_busy" | "job_ended" | "model_missing" | "reranker_missing" | "model_damaged" | "runtime_missing" | "model_failed" | "model_mismatch" | "data_in_use" | "work_in_progress" | "index_missing" | "generation_incomplete" | "data_read_only" | "disk_full" | "database_newer" | "database_damaged" | "database_busy" | "internal";
 
 /**
  * Something that happened, in the past tense. Progress of one call goes through that call's own
@@ -779,6 +779,32 @@ kbId: KnowledgeBaseId,
  * title.
  */
 path: string, };
+
+/**
+ * Puts a reranker in.
+ */
+export type ImportReranker = { 
+/**
+ * A folder with `model.onnx` (or `onnx/model.onnx`) and `tokenizer.json`, or a pack. What
+ * follows is for a folder without a manifest; a pack says it itself.
+ */
+folder: string, 
+/**
+ * What it will be called; the name of the folder when absent.
+ */
+id?: string, 
+/**
+ * The licence of its weights, as an SPDX expression. Whoever puts it in has looked.
+ */
+license?: string, 
+/**
+ * Where its weights came from; the folder when absent.
+ */
+source?: string, 
+/**
+ * How many tokens it reads, 16 to 8,192; what its tokenizer says, or 512, when absent.
+ */
+maxTokens?: number, };
 
 /**
  * A base that was searched in part, since a part of its index is missing.
@@ -1122,6 +1148,43 @@ license: string,
  * Whether new bases use it.
  */
 isDefault: boolean, 
+/**
+ * Why it cannot be used, if so.
+ */
+error: WireError | null, };
+
+/**
+ * A reranker that is installed.
+ */
+export type InstalledReranker = { 
+/**
+ * Its id; of a pack that cannot be read, the name of its folder.
+ */
+id: string, 
+/**
+ * Its version; empty where the pack cannot be read.
+ */
+version: string, 
+/**
+ * How many tokens of question and passage together it reads; 0 where the pack cannot be read.
+ */
+maxTokens: number, 
+/**
+ * The licence of its weights, as an SPDX expression.
+ */
+license: string, 
+/**
+ * Where its weights came from.
+ */
+source: string, 
+/**
+ * Whether it is the one that searches use.
+ */
+isUsed: boolean, 
+/**
+ * Whether it is in the data folder and can be removed.
+ */
+isRemovable: boolean, 
 /**
  * Why it cannot be used, if so.
  */
@@ -2031,6 +2094,15 @@ password?: string,
 recognise?: boolean, };
 
 /**
+ * Names a reranker.
+ */
+export type RerankerRef = { 
+/**
+ * Its id.
+ */
+id: string, };
+
+/**
  * Tries a job again.
  */
 export type RetryJob = { 
@@ -2151,7 +2223,7 @@ maxDistance?: number,
  */
 mode?: SearchMode, 
 /**
- * Whether the best are put in order by a reranker pack; without such a pack nothing changes.
+ * Whether the best are put in order by the reranker that is installed.
  */
 rerank?: boolean, };
 
@@ -2281,6 +2353,11 @@ terms: Array<string>,
  * The bases that could be searched in part only.
  */
 gaps: Array<IndexGap>, 
+/**
+ * Whether the reranker put the best in order; false when it was late or failed, so that the
+ * order is the search's. None where it was not asked for.
+ */
+isReranked: boolean | null, 
 /**
  * How long it took.
  */

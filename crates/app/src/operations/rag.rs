@@ -9,6 +9,7 @@ mod jobs;
 mod library;
 mod previews;
 mod recognition;
+mod rerankers;
 mod sample_centre;
 mod searching;
 mod storage;
@@ -38,6 +39,7 @@ pub use library::{
 };
 pub use previews::{page_picture, preview_file, read_preview};
 pub use recognition::recognise_document;
+pub use rerankers::{import_reranker, list_rerankers, remove_reranker};
 pub use sample_centre::install_samples;
 pub use searching::{search, show_around};
 pub use storage::{compact_storage, get_storage};

@@ -29,7 +29,7 @@ pub struct Search {
     #[serde(default)]
     #[ts(optional)]
     pub mode: Option<SearchMode>,
-    /// Whether the best are put in order by a reranker pack; without such a pack nothing changes.
+    /// Whether the best are put in order by the reranker that is installed.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub rerank: bool,
@@ -49,6 +49,9 @@ pub struct SearchResult {
     pub terms: Vec<String>,
     /// The bases that could be searched in part only.
     pub gaps: Vec<IndexGap>,
+    /// Whether the reranker put the best in order; false when it was late or failed, so that the
+    /// order is the search's. None where it was not asked for.
+    pub is_reranked: Option<bool>,
     /// How long it took.
     pub milliseconds: u32,
 }

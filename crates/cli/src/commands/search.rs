@@ -29,6 +29,9 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
         };
         note!("warning: “{}”: {missing}\n", gap.kb_name);
     }
+    if result.is_reranked == Some(false) {
+        note!("warning: the reranker was late or failed: the order is the search's own\n");
+    }
     if result.hits.is_empty() {
         line!("nothing was found");
     }

@@ -3,6 +3,7 @@
 //! Such a model is slow, so it sees few passages and has a time by which it must be done; when it
 //! is late or fails, the order of the search stays. It is off unless somebody asks.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -19,6 +20,8 @@ pub struct Reranking {
     pub candidates: usize,
     /// How long it may take.
     pub budget: Duration,
+    /// See [`Self::misses`].
+    pub missed: Arc<AtomicU32>,
 }
 
 impl Reranking {
@@ -27,7 +30,14 @@ impl Reranking {
 
     /// Thirty passages in two seconds.
     pub fn new(reranker: Arc<dyn Reranker>) -> Self {
-        Self { reranker, candidates: Self::MAX_CANDIDATES, budget: Duration::from_secs(2) }
+        let (candidates, budget) = (Self::MAX_CANDIDATES, Duration::from_secs(2));
+        Self { reranker, candidates, budget, missed: Arc::default() }
+    }
+
+    /// In how many searches with this value and its clones it was late or failed, so that the order
+    /// of the search stayed.
+    pub fn misses(&self) -> u32 {
+        self.missed.load(Ordering::Relaxed)
     }
 
     /// Puts the first hits in the reranker's order; their score becomes the reranker's, in [0, 1].
@@ -39,7 +49,10 @@ impl Reranking {
             return;
         }
         let passages = best.iter().map(|hit| hit.chunk.content.clone()).collect();
-        let Some(scores) = self.scores(query.to_owned(), passages) else { return };
+        let Some(scores) = self.scores(query.to_owned(), passages) else {
+            self.missed.fetch_add(1, Ordering::Relaxed);
+            return;
+        };
         for (hit, score) in best.iter_mut().zip(scores) {
             hit.score = logistic(score);
         }

@@ -9,6 +9,7 @@ import { enqueue, jobsOver, type StoredJob } from './jobs';
 import { libraryOver } from './library';
 import { pictureOf } from './pictures';
 import { EXTENSIONS, previewFile } from './reading';
+import { rerankersOver } from './rerankers';
 import { SAMPLES } from './samples';
 import { passagesAround, searchIn } from './searching';
 import { pageOf, type Store } from './store';
@@ -30,6 +31,7 @@ export function ragOver(
 
   const rag: Operations['rag'] = {
     ...indexesOver(store, pause),
+    ...rerankersOver(store),
     ...libraryOver(store, run),
     listKnowledgeBases: async () =>
       [...store.bases.keys()].map((id) => store.summary(id)).sort((a, b) => a.name.localeCompare(b.name)),

@@ -19,10 +19,14 @@ interface Found {
 }
 
 /** Searches ready documents that are switched on, of the bases that are named. */
-export function searchIn(store: Store, { query, kbIds, topK = 6, maxDistance, mode }: Search): SearchResult {
+export function searchIn(
+  store: Store,
+  { query, kbIds, topK = 6, maxDistance, mode, rerank = false }: Search,
+): SearchResult {
   if (!query.trim()) throw refusal('invalid_input', 'The question is empty.');
   if (topK < 1 || topK > 10_000) throw refusal('invalid_input', 'So many passages are not given.');
   for (const kbId of kbIds) store.get(store.bases, kbId);
+  if (rerank && store.rerankers.size === 0) throw refusal('reranker_missing', 'There is no reranker.');
   const chosen = mode ?? 'hybrid';
   const terms = termsOf(query);
   const all = [...store.documents.values()]
@@ -43,6 +47,7 @@ export function searchIn(store: Store, { query, kbIds, topK = 6, maxDistance, mo
     language: /\b(le|la|les|est|vous|je|quel|mon|ma)\b/i.test(query) ? 'fr' : 'en',
     terms: chosen === 'vector' ? [] : terms,
     gaps: [],
+    isReranked: rerank || null,
     milliseconds: 3,
   };
 }

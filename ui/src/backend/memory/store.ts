@@ -12,6 +12,7 @@ import type {
   EngineStatus,
   Event,
   Heading,
+  InstalledReranker,
   KnowledgeBaseSummary,
   Message,
   Page,
@@ -68,6 +69,7 @@ export class Store {
   passages = new Map<string, PassageView>();
   questions = new Map<string, Question>();
   benchRuns = new Map<string, BenchRun>();
+  rerankers = new Map<string, InstalledReranker>();
   /** In the order of the queue. */
   jobs = new Map<string, StoredJob>();
   settings: Omit<Settings, 'engine' | 'isEmpty'> = {

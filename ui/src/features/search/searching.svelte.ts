@@ -8,6 +8,7 @@ import type {
   ChunkId,
   KnowledgeBaseId,
   KnowledgeBaseSummary,
+  InstalledReranker,
   Passage,
   SearchHit,
   SearchMode,
@@ -31,6 +32,8 @@ interface Choices {
   without: KnowledgeBaseId[];
   mode: SearchMode;
   topK: number;
+  /** Whether the reranker is asked, where there is one. */
+  rerank: boolean;
 }
 
 /** What was asked, as it led to the hits that are shown. */
@@ -44,6 +47,7 @@ export class Searching {
   choices = $state.raw<Choices>(remembered());
   asked = $state.raw<Asked>();
   readonly bases = new Loaded<KnowledgeBaseSummary[]>();
+  readonly rerankers = new Loaded<InstalledReranker[]>();
   readonly result = new Loaded<SearchResult>();
   /** The hit that the keys are at. */
   current = $state(-1);
@@ -61,12 +65,21 @@ export class Searching {
     return (this.bases.value ?? []).filter(({ id }) => !this.choices.without.includes(id));
   }
 
+  /** Whether there is a reranker to ask. */
+  get hasReranker(): boolean {
+    return (this.rerankers.value ?? []).some(({ isUsed }) => isUsed);
+  }
+
   get hits(): readonly SearchHit[] {
     return this.result.value?.hits ?? [];
   }
 
   loadBases(): Promise<void> {
     return this.bases.load(() => this.#backend.rag.listKnowledgeBases());
+  }
+
+  loadRerankers(): Promise<void> {
+    return this.rerankers.load(() => this.#backend.rag.listRerankers());
   }
 
   choose(change: Partial<Choices>): void {
@@ -86,9 +99,10 @@ export class Searching {
     const kbIds = this.chosen.map(({ id }) => id);
     if (!query || kbIds.length === 0) return;
     const { mode, topK } = this.choices;
+    const rerank = this.choices.rerank && this.hasReranker;
     const asked = { query, kbIds };
     await this.result.load(async () => {
-      const result = await this.#backend.rag.search({ ...asked, mode, topK });
+      const result = await this.#backend.rag.search({ ...asked, mode, topK, rerank });
       this.asked = asked;
       this.current = -1;
       this.around = new Map();
@@ -139,13 +153,14 @@ export class Searching {
 }
 
 function remembered(): Choices {
-  const usual: Choices = { without: [], mode: 'hybrid', topK: 10 };
+  const usual: Choices = { without: [], mode: 'hybrid', topK: 10, rerank: false };
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Choices>;
     return {
       without: Array.isArray(kept.without) ? kept.without.map(String) : usual.without,
       mode: MODES.find((mode) => mode === kept.mode) ?? usual.mode,
       topK: COUNTS.find((count) => count === kept.topK) ?? usual.topK,
+      rerank: kept.rerank === true,
     };
   } catch {
     return usual;

@@ -88,6 +88,10 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     sentence: 'The embedding model is not installed.',
     hint: 'Install Ancre again, or run “make setup” in a development copy.',
   },
+  reranker_missing: {
+    sentence: 'No reranker is installed.',
+    hint: 'Import one with “ancre models import”, or search without reranking.',
+  },
   model_damaged: {
     sentence: 'A file of the embedding model is damaged.',
     hint: 'Delete the model’s folder and install it again.',

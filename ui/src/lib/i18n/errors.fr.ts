@@ -91,6 +91,10 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     sentence: "Le modèle d'indexation n'est pas installé.",
     hint: 'Réinstallez Ancre, ou lancez « make setup » dans une copie de développement.',
   },
+  reranker_missing: {
+    sentence: "Aucun modèle de reclassement n'est installé.",
+    hint: 'Importez-en un avec « ancre models import », ou cherchez sans reclassement.',
+  },
   model_damaged: {
     sentence: "Un fichier du modèle d'indexation est endommagé.",
     hint: 'Supprimez le dossier du modèle et réinstallez-le.',

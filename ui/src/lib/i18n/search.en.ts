@@ -37,6 +37,13 @@ export const searchEn = {
   'search.hits': 'Passages that were found',
   'search.count': { one: '{count} passage', other: '{count} passages' },
   'search.terms': 'words looked for: {terms}',
+  'search.rerank': 'Rerank',
+  'search.rerankHint':
+    'A second model reads the best passages with the question and puts them in order. Slower.',
+  'search.noReranker': 'no reranker installed',
+  'search.noRerankerHint': 'Import one with “ancre models import”; the user guide says how.',
+  'search.notReranked': 'Not reranked: the reranker was late or failed',
+  'search.notRerankedHint': 'The passages are in the order of the search.',
   'search.gap.vectors': 'Searched by words alone: {bases}',
   'search.gap.words': 'Searched by meaning alone: {bases}',
   'search.gapHint.vectors':

@@ -39,6 +39,13 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'search.hits': 'Passages trouvés',
   'search.count': { one: '{count} passage', many: '{count} de passages', other: '{count} passages' },
   'search.terms': 'mots cherchés : {terms}',
+  'search.rerank': 'Reclasser',
+  'search.rerankHint':
+    'Un second modèle lit les meilleurs passages avec la question et les met en ordre. Plus lent.',
+  'search.noReranker': 'aucun modèle de reclassement',
+  'search.noRerankerHint': 'Importez-en un avec « ancre models import » ; le guide explique comment.',
+  'search.notReranked': 'Pas de reclassement : le modèle a tardé ou échoué',
+  'search.notRerankedHint': "Les passages gardent l'ordre de la recherche.",
   'search.gap.vectors': 'Recherche par les mots seulement : {bases}',
   'search.gap.words': 'Recherche par le sens seulement : {bases}',
   'search.gapHint.vectors':

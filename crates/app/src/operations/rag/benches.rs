@@ -1,10 +1,11 @@
 //! Questions that measure a base, and the measurements.
 
 use std::path::Path;
+use std::time::Duration;
 
 use ancre_domain::{BenchRun, ErrorCode, Page, Question, QuestionId};
 use ancre_knowledge::bench::{self, Bench};
-use ancre_knowledge::search::QueryEmbedder;
+use ancre_knowledge::search::{QueryEmbedder, Reranking};
 
 use crate::Ancre;
 use crate::operations::Never;
@@ -12,6 +13,10 @@ use crate::wire::{
     BenchProgress, BenchRunRef, ImportQuestions, KnowledgeBaseRef, ListQuestions, Nothing,
     QuestionRef, QuestionsImported, RunBench, SaveQuestion, WireError,
 };
+
+/// How long the reranker may take for one question of a measurement: long enough that a slow machine
+/// measures the reranker and not its own slowness.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The largest file of questions, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
@@ -117,8 +122,8 @@ pub fn import_questions(
 ///
 /// # Errors
 ///
-/// `invalid_input` without questions or with impossible settings; `not_found`; `cancelled`; what
-/// the model says.
+/// `invalid_input` without questions or with impossible settings; `not_found`; `reranker_missing`;
+/// `cancelled`; what the model says.
 pub fn run_bench(
     ancre: &Ancre,
     input: RunBench,
@@ -129,7 +134,8 @@ pub fn run_bench(
         return Err(WireError::invalid("a measurement looks at 1 to 50 passages"));
     }
     ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
-    let reranking = if settings.rerank { ancre.engine().reranking()? } else { None };
+    let reranking = settings.rerank.then(|| ancre.engine().reranking()).transpose()?;
+    let reranking = reranking.map(|it| Reranking { budget: PATIENCE, ..it });
     let embedder = ancre.engine().query_embedder(settings.mode);
     let stopping = ancre.jobs().stopping();
     let bench = Bench {

@@ -14,7 +14,9 @@ use crate::wire::{Passage, Search, SearchHit, SearchResult, ShowAround, WireErro
 ///
 /// # Errors
 ///
-/// `invalid_input`, `not_found` for a base, and what the model says.
+/// `invalid_input`, `not_found` for a base, what the model says; `reranker_missing` where reranking
+/// is asked for and no reranker is installed. One that is late or fails only leaves the order as it
+/// was, and the result says so.
 pub fn search(ancre: &Ancre, input: Search, _: &dyn Fn(Never)) -> Result<SearchResult, WireError> {
     let began = Instant::now();
     // A wrong base is said at once, not after the model was loaded.
@@ -29,7 +31,7 @@ pub fn search(ancre: &Ancre, input: Search, _: &dyn Fn(Never)) -> Result<SearchR
         max_distance: input.max_distance,
         mode,
     };
-    let reranking = if input.rerank { ancre.engine().reranking()? } else { None };
+    let reranking = input.rerank.then(|| ancre.engine().reranking()).transpose()?;
     let embedder = ancre.engine().query_embedder(mode);
     let outcome = search_and_rerank(
         ancre.store(),
@@ -45,6 +47,7 @@ pub fn search(ancre: &Ancre, input: Search, _: &dyn Fn(Never)) -> Result<SearchR
         language,
         terms,
         gaps: gaps.into_iter().map(Into::into).collect(),
+        is_reranked: reranking.map(|reranking| reranking.misses() == 0),
         milliseconds: u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX),
     })
 }
