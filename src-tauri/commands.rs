@@ -77,4 +77,5 @@ pub const DESK: &[&str] = &[
 pub const SETTINGS: &[&str] = &["get_settings", "update_settings", "reload_engine"];
 
 /// Commands that only a desktop has.
-pub const HOST: &[&str] = &["open_source", "reveal_data_folder"];
+pub const HOST: &[&str] =
+    &["open_source", "reveal_data_folder", "close_window", "quit", "set_host_language"];

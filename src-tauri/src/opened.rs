@@ -7,6 +7,8 @@ use ancre_app::wire::{Event, WireError};
 use ancre_app::{Ancre, Options, places};
 use tauri::{AppHandle, Emitter as _, Manager as _, Runtime};
 
+use crate::background::Background;
+
 /// The event under which everything that happens reaches the interface.
 const EVENT: &str = "ancre://event";
 
@@ -59,6 +61,11 @@ impl Opened {
         state.clone()
     }
 
+    /// The Ancre that is open now, if one is; nothing is opened.
+    pub fn current(&self) -> Option<Arc<Ancre>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).as_ref().ok().cloned()
+    }
+
     /// Ends the work: jobs go back in the queue, where the next start finds them.
     pub fn stop(&self) {
         if let Ok(ancre) = &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -67,11 +74,9 @@ impl Opened {
     }
 
     fn options<R: Runtime>(app: &AppHandle<R>) -> Result<Options, WireError> {
-        let variable = |name| std::env::var_os(name).map(PathBuf::from);
-        let folder = places::data_folder(argument("--data"), variable(places::DATA_VARIABLE))
-            .ok_or_else(|| {
-                WireError::invalid("this system names no folder for application data")
-            })?;
+        let folder = data_folder().ok_or_else(|| {
+            WireError::invalid("this system names no folder for application data")
+        })?;
         let runtime = variable(places::RUNTIME_VARIABLE);
         let executable = std::env::current_exe().ok();
         let resources = app.path().resource_dir().ok();
@@ -83,12 +88,24 @@ impl Opened {
         options.starts_jobs = true;
         let handle = app.clone();
         options.events = Arc::new(move |event| {
+            if let Some(background) = Background::of(&handle) {
+                background.note(&event);
+            }
             if let Err(error) = handle.emit(EVENT, event) {
                 tracing::warn!(%error, "an event did not reach the window");
             }
         });
         Ok(options)
     }
+}
+
+/// The data folder that the command line, the environment or the system names.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    places::data_folder(argument("--data"), variable(places::DATA_VARIABLE))
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).map(PathBuf::from)
 }
 
 /// The value after `name` on the command line.

@@ -209,7 +209,7 @@ operations! {
     }
     settings {
         get_settings(Nothing) -> Settings, Never = "Shows the settings and the state of the model.";
-        update_settings(UpdateSettings) -> Settings, Never = "Changes the language or the theme.";
+        update_settings(UpdateSettings) -> Settings, Never = "Changes the language, the theme, or what closing the window does.";
         reload_engine(Nothing) -> EngineStatus, Never = "Tries again to load the embedding model.";
     }
 }

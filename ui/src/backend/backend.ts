@@ -4,7 +4,7 @@
  * in a browser during development.
  */
 import type { Operations } from './operations';
-import type { DocumentId, Event } from './wire';
+import type { DocumentId, Event, Language } from './wire';
 
 /** A place in the window, in CSS pixels. */
 export interface DropPosition {
@@ -18,6 +18,12 @@ export type FileDrop =
   | { type: 'over'; position: DropPosition }
   | { type: 'leave' }
   | { type: 'drop'; paths: string[]; position: DropPosition };
+
+/** A window that is asked to close for the first time while there is work. */
+export interface Closing {
+  /** Whether Ancre is found in the notification area; else the window becomes small. */
+  hasTray: boolean;
+}
 
 /** Stops a subscription; calling it twice does nothing. */
 export type Unsubscribe = () => void;
@@ -36,6 +42,14 @@ export interface Host {
   openSource(documentId: DocumentId): Promise<void>;
   /** Shows the data folder in the system's file manager. */
   revealDataFolder(): Promise<void>;
+  /** Listens to a window that waits until the person knows what closing it means. */
+  onClosing(listener: (closing: Closing) => void): Unsubscribe;
+  /** Closes the window as its own cross does. */
+  closeWindow(): Promise<void>;
+  /** Ends the program; work goes on at the next start. */
+  quit(): Promise<void>;
+  /** Lets what the host says by itself speak this language. */
+  setLanguage(language: Language): Promise<void>;
 }
 
 /** Everything that a screen can ask or be told. */

@@ -3,7 +3,7 @@
  * keeps the contract's shapes and order of events, invents texts, and loses everything on reload. No
  * production bundle contains it: only tests and a development branch of `main.ts` import it.
  */
-import type { Backend, FileDrop } from './backend';
+import type { Backend, Closing, FileDrop } from './backend';
 import { deskOver } from './memory/desk';
 import { ragOver } from './memory/rag';
 import { Store } from './memory/store';
@@ -34,6 +34,12 @@ export interface MemoryBackend extends Backend {
   /** The documents whose originals were opened. */
   opened: string[];
   setEngine(engine: EngineStatus): void;
+  /** What the host does when the window is closed for the first time with work under way. */
+  askToClose(closing: Closing): void;
+  /** How the window went: `closed`, `quit`, or not yet. */
+  gone: 'closed' | 'quit' | undefined;
+  /** The language that the host speaks by itself. */
+  language: Language | undefined;
 }
 
 export const MEMORY_ENGINE: EngineStatus = {
@@ -47,6 +53,7 @@ export async function createMemoryBackend(options: MemoryOptions = {}): Promise<
   const store = new Store(engine);
   const refusals = new Map<string, WireError>();
   const dropListeners = new Set<(drop: FileDrop) => void>();
+  const closingListeners = new Set<(closing: Closing) => void>();
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, delay));
 
   const desk = deskOver(store, pause, withUnsupported);
@@ -78,8 +85,11 @@ export async function createMemoryBackend(options: MemoryOptions = {}): Promise<
     store,
     picks: { files: [], folder: null },
     opened: [],
+    gone: undefined,
+    language: undefined,
     refuseNext: (operation, error) => void refusals.set(operation, error),
     drag: (drop) => dropListeners.forEach((listener) => listener(drop)),
+    askToClose: (closing) => closingListeners.forEach((listener) => listener(closing)),
     setEngine: (status) => {
       store.engine = status;
       store.emit({ type: 'engine_changed', ...status });
@@ -97,6 +107,13 @@ export async function createMemoryBackend(options: MemoryOptions = {}): Promise<
         backend.opened.push(documentId);
       },
       revealDataFolder: async () => {},
+      onClosing: (listener) => {
+        closingListeners.add(listener);
+        return () => void closingListeners.delete(listener);
+      },
+      closeWindow: async () => void (backend.gone = 'closed'),
+      quit: async () => void (backend.gone = 'quit'),
+      setLanguage: async (language) => void (backend.language = language),
     },
   };
   if (options.samples) await rag.installSamples({ language: options.samples });

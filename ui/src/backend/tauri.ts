@@ -6,13 +6,15 @@ import { Channel, invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { open } from '@tauri-apps/plugin-dialog';
-import type { Backend, DropPosition, FileDrop, Host, Unsubscribe } from './backend';
+import type { Backend, Closing, DropPosition, FileDrop, Host, Unsubscribe } from './backend';
 import { toWireError } from './errors';
 import { operationsOver, type Call } from './operations';
 import type { Event } from './wire';
 
 /** The name under which the host sends every [`Event`]. */
 const EVENT = 'ancre://event';
+/** The name under which the host says that the window waits with its closing. */
+const CLOSING = 'ancre://closing';
 
 const call: Call = async (group, name, input, onProgress) => {
   const channel = onProgress ? new Channel<never>(onProgress) : null;
@@ -55,6 +57,11 @@ function onFileDrop(listener: (drop: FileDrop) => void): Unsubscribe {
   return () => void registered.then((unlisten) => unlisten());
 }
 
+function onClosing(listener: (closing: Closing) => void): Unsubscribe {
+  const registered = listen<Closing>(CLOSING, ({ payload }) => listener(payload));
+  return () => void registered.then((unlisten) => unlisten());
+}
+
 const host: Host = {
   pickFiles: async () => (await open({ multiple: true, directory: false })) ?? [],
   pickFile: async () => await open({ multiple: false, directory: false }),
@@ -62,6 +69,10 @@ const host: Host = {
   onFileDrop,
   openSource: (documentId) => command('open_source', { documentId }),
   revealDataFolder: () => command('reveal_data_folder'),
+  onClosing,
+  closeWindow: () => command('close_window'),
+  quit: () => command('quit'),
+  setLanguage: (language) => command('set_host_language', { language }),
 };
 
 /** Connects to the desktop host; resolves once events are heard, so that none is missed. */

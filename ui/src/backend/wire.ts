@@ -2410,6 +2410,14 @@ language: Language | null,
  */
 theme: Theme | null, 
 /**
+ * What closing the window does.
+ */
+whenClosed: WhenClosed, 
+/**
+ * Whether the person was told that work goes on behind a closed window.
+ */
+hasSeenClosingNotice: boolean, 
+/**
  * Where everything is kept.
  */
 dataFolder: string, 
@@ -2811,7 +2819,15 @@ language?: Language | null,
 /**
  * Light or dark.
  */
-theme?: Theme | null, };
+theme?: Theme | null, 
+/**
+ * What closing the window does.
+ */
+whenClosed?: WhenClosed, 
+/**
+ * Whether the person was told that work goes on behind a closed window.
+ */
+hasSeenClosingNotice?: boolean, };
 
 /**
  * Something to know of a document that was read.
@@ -2903,3 +2919,8 @@ hint?: string,
  */
 details?: unknown, };
 
+
+/**
+ * What closing the window does.
+ */
+export type WhenClosed = "keep_working" | "stay_in_tray" | "quit";

@@ -5,7 +5,15 @@
 import { createContext } from 'svelte';
 import type { Backend, Unsubscribe } from '../backend/backend';
 import { toWireError } from '../backend/errors';
-import type { EngineStatus, Language, Settings, Theme, UpdateSettings, WireError } from '../backend/wire';
+import type {
+  EngineStatus,
+  Language,
+  Settings,
+  Theme,
+  UpdateSettings,
+  WhenClosed,
+  WireError,
+} from '../backend/wire';
 import { locale, systemLanguage } from './i18n.svelte';
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
@@ -57,6 +65,10 @@ export class Session {
   async setTheme(theme: Theme | null): Promise<void> {
     this.#showTheme(theme);
     await this.#update({ theme });
+  }
+
+  async setWhenClosed(whenClosed: WhenClosed): Promise<void> {
+    await this.#update({ whenClosed });
   }
 
   /** Tries again to load the model. */

@@ -1,4 +1,5 @@
-/** The actions that are there wherever the person is: the places, what can be made, language and theme. */
+/** The actions that are there wherever the person is: the places, what can be made, language and theme, closing. */
+import type { Host } from '../backend/backend';
 import type { Language, Theme } from '../backend/wire';
 import type { PaletteAction } from '../kit/palette-action';
 import { locale } from '../lib/i18n.svelte';
@@ -8,9 +9,10 @@ import { NEW, PLACES, route } from '../lib/route.svelte';
 import type { Session } from '../lib/session.svelte';
 import { PLACE_ICONS } from './places';
 
-export function shellActions(session: Session): PaletteAction[] {
+export function shellActions(session: Session, host: Host): PaletteAction[] {
   const { t } = locale;
   const make = { group: t('palette.group.make'), icon: 'plus' as const };
+  const leave = { group: t('palette.group.window'), icon: 'close' as const };
   const look = { group: t('palette.group.look') };
   const language = (value: Language | null, name: string): PaletteAction => ({
     ...look,
@@ -53,5 +55,12 @@ export function shellActions(session: Session): PaletteAction[] {
     theme('light', t('settings.light')),
     theme('dark', t('settings.dark')),
     theme(null, t('settings.system')),
+    {
+      ...leave,
+      id: 'close-window',
+      label: t('palette.closeWindow'),
+      run: () => void attempt(() => host.closeWindow()),
+    },
+    { ...leave, id: 'quit', label: t('palette.quit'), run: () => void attempt(() => host.quit()) },
   ];
 }

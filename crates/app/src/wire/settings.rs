@@ -14,6 +14,10 @@ pub struct Settings {
     pub language: Option<Language>,
     /// Light or dark; none: the system's.
     pub theme: Option<Theme>,
+    /// What closing the window does.
+    pub when_closed: WhenClosed,
+    /// Whether the person was told that work goes on behind a closed window.
+    pub has_seen_closing_notice: bool,
     /// Where everything is kept.
     pub data_folder: String,
     /// The version of Ancre.
@@ -51,6 +55,38 @@ impl Theme {
     }
 }
 
+/// What closing the window does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenClosed {
+    /// While jobs run or wait the work goes on behind the closed window, and the program ends
+    /// when it is done; else it ends at once.
+    #[default]
+    KeepWorking,
+    /// The program stays in the tray, with or without work.
+    StayInTray,
+    /// The program ends; work goes on at the next start.
+    Quit,
+}
+
+impl WhenClosed {
+    /// The word in the database and in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::KeepWorking => "keep_working",
+            Self::StayInTray => "stay_in_tray",
+            Self::Quit => "quit",
+        }
+    }
+
+    /// The choice that [`Self::as_str`] names so.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::KeepWorking, Self::StayInTray, Self::Quit]
+            .into_iter()
+            .find(|choice| choice.as_str() == word)
+    }
+}
+
 /// The state of the embedding model, which is loaded in the background at the start.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(tag = "state", rename_all = "snake_case", rename_all_fields = "camelCase")]
@@ -85,7 +121,8 @@ pub struct ModelInfo {
     pub license: String,
 }
 
-/// Changes settings. What is absent stays; `null` goes back to the system's choice.
+/// Changes settings. What is absent stays; `null` goes back to the system's choice,
+/// where there is one.
 #[derive(Debug, Clone, Default, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateSettings {
@@ -97,6 +134,14 @@ pub struct UpdateSettings {
     #[serde(default, deserialize_with = "present")]
     #[ts(optional, as = "Option<Option<Theme>>")]
     pub theme: Option<Option<Theme>>,
+    /// What closing the window does.
+    #[serde(default)]
+    #[ts(optional)]
+    pub when_closed: Option<WhenClosed>,
+    /// Whether the person was told that work goes on behind a closed window.
+    #[serde(default)]
+    #[ts(optional)]
+    pub has_seen_closing_notice: Option<bool>,
 }
 
 /// Tells a field that is `null` from one that is absent.

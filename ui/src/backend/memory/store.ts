@@ -75,6 +75,8 @@ export class Store {
   settings: Omit<Settings, 'engine' | 'isEmpty'> = {
     language: null,
     theme: null,
+    whenClosed: 'keep_working',
+    hasSeenClosingNotice: false,
     dataFolder: '/home/user/.local/share/ancre',
     version: '0.1.0',
     isReadOnly: false,

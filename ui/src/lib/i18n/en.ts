@@ -206,6 +206,28 @@ export const en = {
   'settings.license': 'Licence',
   'settings.licenseText': 'MIT or Apache 2.0, as you choose',
   'settings.shortcuts': 'Keyboard',
+  'settings.window': 'Window',
+  'settings.whenClosed': 'When the window is closed',
+  'settings.keepWorking': 'Keep working while there is work',
+  'settings.stayInTray': 'Stay in the notification area',
+  'settings.quit': 'Quit',
+  'settings.keepWorkingHint':
+    'Without work, Ancre quits. With work, the window goes and the work goes on; a minute after the last of it Ancre ends by itself. Until then its icon in the notification area opens the window again, and so does starting Ancre once more.',
+  'settings.stayInTrayHint':
+    'The window goes, and Ancre stays until you quit it from its icon. The icon opens the window again, and so does starting Ancre once more.',
+  'settings.quitHint': 'Work that is not done goes on at the next start.',
+
+  'closing.title': 'The work goes on',
+  'closing.hidden':
+    'The window goes, and Ancre finishes the work that is under way. Its icon in the notification area opens the window again, and so does starting Ancre once more. When the work is done, Ancre ends by itself.',
+  'closing.small':
+    'The window is minimised, and Ancre finishes the work that is under way. Close it again once that is done.',
+  'closing.quitHint': 'If you quit instead, the work goes on at the next start.',
+  'closing.settings': 'You are told this once. Settings, “When the window is closed”, changes it.',
+  'closing.keep': 'Close and keep working',
+  'closing.minimise': 'Minimise and keep working',
+  'closing.quit': 'Quit',
+  'closing.stay': 'Leave the window open',
 
   'shortcut.palette': 'All actions',
   'shortcut.places': 'Go to a place',
@@ -223,9 +245,12 @@ export const en = {
   'palette.group.here': 'Here',
   'palette.group.make': 'Make',
   'palette.group.look': 'Language and theme',
+  'palette.group.window': 'Window',
   'palette.goTo': 'Go to {place}',
   'palette.language': 'Language: {language}',
   'palette.theme': 'Theme: {theme}',
+  'palette.closeWindow': 'Close the window',
+  'palette.quit': 'Quit Ancre',
 
   'welcome.title': 'Replies you can trace',
   'welcome.lead':

@@ -110,7 +110,7 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
   },
   data_in_use: {
     sentence: 'Another Ancre is using this data folder; here it can only be read.',
-    hint: 'Do it in the other window, or close that one first.',
+    hint: 'Do it in the other window, or quit that one first.',
   },
   work_in_progress: {
     sentence: 'Work is in progress, and this has to wait for it.',

@@ -113,7 +113,7 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
   },
   data_in_use: {
     sentence: "Une autre fenêtre d'Ancre utilise ce dossier de données ; ici, il est en lecture seule.",
-    hint: "Faites-le dans l'autre fenêtre, ou fermez-la d'abord.",
+    hint: "Faites-le dans l'autre fenêtre, ou quittez d'abord l'autre Ancre.",
   },
   work_in_progress: {
     sentence: 'Un travail est en cours ; il faut attendre sa fin.',

@@ -217,6 +217,29 @@ export const fr: Record<Key, Message> = {
   'settings.license': 'Licence',
   'settings.licenseText': 'MIT ou Apache 2.0, au choix',
   'settings.shortcuts': 'Clavier',
+  'settings.window': 'Fenêtre',
+  'settings.whenClosed': 'À la fermeture de la fenêtre',
+  'settings.keepWorking': 'Terminer les traitements en cours',
+  'settings.stayInTray': 'Rester dans la zone de notification',
+  'settings.quit': 'Quitter',
+  'settings.keepWorkingHint':
+    "Sans traitement en cours, Ancre se ferme. Sinon la fenêtre disparaît, le travail continue, et Ancre se ferme de lui-même une minute après la fin. D'ici là, son icône dans la zone de notification rouvre la fenêtre ; démarrer Ancre à nouveau aussi.",
+  'settings.stayInTrayHint':
+    "La fenêtre disparaît et Ancre reste ouvert, jusqu'à ce que vous le quittiez par son icône. L'icône rouvre la fenêtre ; démarrer Ancre à nouveau aussi.",
+  'settings.quitHint': 'Les traitements inachevés reprennent au démarrage suivant.',
+
+  'closing.title': 'Le travail continue',
+  'closing.hidden':
+    'La fenêtre disparaît, mais Ancre termine les traitements en cours. Son icône dans la zone de notification rouvre la fenêtre ; démarrer Ancre à nouveau aussi. Une fois le travail terminé, Ancre se ferme de lui-même.',
+  'closing.small':
+    'La fenêtre est réduite et Ancre termine les traitements en cours. Fermez-la à nouveau une fois le travail terminé.',
+  'closing.quitHint': 'Si vous préférez quitter, les traitements reprendront au démarrage suivant.',
+  'closing.settings':
+    'Ce message ne reviendra plus. Pour changer ce choix : Réglages, « À la fermeture de la fenêtre ».',
+  'closing.keep': 'Fermer et continuer',
+  'closing.minimise': 'Réduire et continuer',
+  'closing.quit': 'Quitter',
+  'closing.stay': 'Garder la fenêtre ouverte',
 
   'shortcut.palette': 'Toutes les actions',
   'shortcut.places': 'Aller à une rubrique',
@@ -234,9 +257,12 @@ export const fr: Record<Key, Message> = {
   'palette.group.here': 'Ici',
   'palette.group.make': 'Créer',
   'palette.group.look': 'Langue et thème',
+  'palette.group.window': 'Fenêtre',
   'palette.goTo': 'Aller à {place}',
   'palette.language': 'Langue : {language}',
   'palette.theme': 'Thème : {theme}',
+  'palette.closeWindow': 'Fermer la fenêtre',
+  'palette.quit': 'Quitter Ancre',
 
   'welcome.title': 'Des réponses aux sources vérifiables',
   'welcome.lead':

@@ -12,7 +12,7 @@ export const workEn = {
   'progress.idle': 'Nothing is running',
   'progress.empty': 'No work yet',
   'progress.emptyHint':
-    'What you add to a base shows here with its progress, and goes on when this window is closed.',
+    'What you add to a base shows here with its progress. It goes on when you close this window, or at the next start if you quit.',
   'progress.gone': 'This record is gone',
   'progress.goneHint': 'It was cleared from the list. What it made is still there.',
   'progress.pause': 'Pause',

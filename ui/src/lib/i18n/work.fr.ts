@@ -13,7 +13,7 @@ export const workFr: Record<keyof typeof workEn, Message> = {
   'progress.idle': 'Aucun traitement en cours',
   'progress.empty': 'Aucun traitement pour le moment',
   'progress.emptyHint':
-    'Ce que vous ajoutez à une base apparaît ici avec son avancement, et se poursuit même si cette fenêtre est fermée.',
+    'Ce que vous ajoutez à une base apparaît ici avec son avancement. Le travail continue quand vous fermez cette fenêtre, ou au démarrage suivant si vous quittez Ancre.',
   'progress.gone': "Ce traitement n'est plus dans la liste",
   'progress.goneHint': "Il en a été effacé. Ce qu'il a produit est toujours là.",
   'progress.pause': 'Suspendre',
