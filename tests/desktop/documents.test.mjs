@@ -1,54 +1,34 @@
 // The stories of documents in the real window: pages, a password, a scan, a damaged file, a look
-// inside before adding. Files are the real ones that the readers' own tests use. Screenshots are
-// left in `target/screenshots/`.
+// inside before adding. Files are the real ones that the readers' own tests use.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { Key, openWindow, until } from './webdriver.mjs';
+import { openAncre, shots } from './ancre.mjs';
+import { Key, until } from './webdriver.mjs';
 
 const DOCUMENTS = resolve('crates/extract/tests/documents');
-const SCREENSHOTS = resolve('target/screenshots');
 const PASSWORD = 'openpassword';
 
-let folder;
+let ancre;
 let window;
 let base;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ancre-documents-'));
-  window = await openWindow(resolve('target/debug/ancre-desktop'), {
-    ANCRE_DATA: join(folder, 'data'),
-    ANCRE_RUNTIME: resolve('runtime'),
-  });
-  await window.resize(1280, 820);
-  await window.find('install-samples');
+  ancre = await openAncre('documents');
+  window = ancre.window;
   base = await window.call('rag', 'create_knowledge_base', { name: 'Documents' });
   await window.click('nav-knowledge');
   await (await window.findBy('[data-testid="base-row"]')).click();
   await window.find('add-files');
 });
 
-after(async () => {
-  await window?.close();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+after(async () => ancre?.close());
 
-/** Pastes the paths of files into the window, as a file manager copies them. */
+/** Pastes those documents, as a file manager copies them. */
 async function paste(...names) {
-  const paths = names.map((name) => join(DOCUMENTS, name)).join('\n');
-  await window.run(
-    `(paths) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', paths);
-      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.body.dispatchEvent(paste);
-    }`,
-    paths,
-  );
+  await window.paste(names.map((name) => join(DOCUMENTS, name)).join('\n'));
 }
 
 async function documents() {
@@ -57,29 +37,6 @@ async function documents() {
     page: { offset: 0, limit: 100 },
   });
   return items;
-}
-
-async function shots(name) {
-  for (const language of ['en', 'fr']) {
-    for (const theme of ['light', 'dark']) {
-      await window.call('settings', 'update_settings', { language, theme });
-      await until(`the interface speaks ${language} and is ${theme}`, () =>
-        window.run(
-          `(language, theme) => document.documentElement.lang === language
-            && document.documentElement.dataset.theme === theme`,
-          language,
-          theme,
-        ),
-      );
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      const overflow = await window.run(
-        '() => document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      assert.equal(overflow, 0, `${name} scrolls sideways`);
-      await window.screenshot(join(SCREENSHOTS, `${name}-${language}-${theme}.png`));
-    }
-  }
-  await window.call('settings', 'update_settings', { language: 'en', theme: 'light' });
 }
 
 async function openDocument(title) {
@@ -119,7 +76,7 @@ test('a damaged document is read as far as it goes, and says so', async () => {
     ),
   );
   await window.find('document-mark');
-  await shots('documents-report');
+  await shots(window, 'documents-report');
 });
 
 /** Opens the preview of the file of that name from the report of the last job. */
@@ -157,12 +114,12 @@ test('a look inside shows what ingestion read, or why it could not', async () =>
     `() => document.querySelector('[data-testid="preview"]').textContent`,
   );
   assert.ok(shown.includes(text.trim().split('\n')[0].replace(/^#+ /, '')), 'and it is on the screen');
-  await shots('documents-preview');
+  await shots(window, 'documents-preview');
   await closePreview();
 
   await preview('derived__damaged_panic.xls');
   await window.findBy('[data-testid="preview"] [role="alert"]');
-  await shots('documents-preview-error');
+  await shots(window, 'documents-preview-error');
   await closePreview();
 });
 
@@ -174,7 +131,7 @@ test('a protected document asks for its password, twice when it was wrong', asyn
   await until('it says that the password was wrong', () =>
     window.has('[role="dialog"] [aria-invalid="true"]'),
   );
-  await shots('documents-password');
+  await shots(window, 'documents-password');
   await (await window.findBy('input[type="password"]')).type(PASSWORD);
   await window.click('unlock');
   await until('it is ready', async () =>
@@ -221,10 +178,7 @@ test('a document is read page by page, each with its picture', async () => {
       }`,
     ),
   );
-  await shots('documents-page-picture');
-  await window.resize(1024, 700);
-  await shots('documents-page-picture-1024x700');
-  await window.resize(1280, 820);
+  await shots(window, 'documents-page-picture');
 });
 
 test('a number of a draft says on which page its passage lies', async () => {
@@ -238,5 +192,5 @@ test('a number of a draft says on which page its passage lies', async () => {
   await window.click('badge-1');
   await window.find('passage-quote');
   assert.match(await (await window.find('passage-whereabouts')).text(), /^page 1/);
-  await shots('documents-citation');
+  await shots(window, 'documents-citation');
 });

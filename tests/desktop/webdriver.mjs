@@ -11,9 +11,15 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 /** Keys by their code points in the protocol. */
 export const Key = {
   enter: '\uE007',
+  control: '\uE009',
+  alt: '\uE00A',
   escape: '\uE00C',
+  end: '\uE010',
+  home: '\uE011',
   left: '\uE012',
+  up: '\uE013',
   right: '\uE014',
+  down: '\uE015',
 };
 
 /** Starts the program in a window of its own, with `environment` added to ours. */
@@ -76,10 +82,18 @@ class Window {
 
   /** The element of that CSS selector, once it is there. */
   async findBy(selector) {
-    return until(`${selector} is shown`, async () => {
-      const found = await this.#send('POST', '/element', { using: 'css selector', value: selector });
-      return new Element((method, path, body) => this.#send(method, path, body), found[ELEMENT]);
-    });
+    return until(`${selector} is shown`, () => this.#element('css selector', selector));
+  }
+
+  /** The first element with that test id that has those words in it, once it is there. */
+  async findWith(testId, words) {
+    const path = `//*[@data-testid="${testId}"][contains(., "${words}")]`;
+    return until(`${testId} with “${words}” is shown`, () => this.#element('xpath', path));
+  }
+
+  async #element(using, value) {
+    const found = await this.#send('POST', '/element', { using, value });
+    return new Element((method, path, body) => this.#send(method, path, body), found[ELEMENT]);
   }
 
   /** Whether an element of that CSS selector is there now. */
@@ -87,27 +101,76 @@ class Window {
     return this.run('(selector) => document.querySelector(selector) !== null', selector);
   }
 
+  /** How many elements with that test id are there now. */
+  async count(testId) {
+    return this.run('(id) => document.querySelectorAll(`[data-testid="${id}"]`).length', testId);
+  }
+
+  /** Waits until no element of that CSS selector is there any more. */
+  async gone(selector) {
+    await until(`${selector} is gone`, async () => !(await this.has(selector)));
+  }
+
   async click(testId) {
-    await (await this.find(testId)).click();
+    await this.clickOn(`[data-testid="${testId}"]`);
+  }
+
+  /** Clicks the element of that CSS selector; one that is drawn anew meanwhile is looked for again. */
+  async clickOn(selector) {
+    await until(`${selector} is clicked`, async () => {
+      await (await this.#element('css selector', selector)).click();
+      return true;
+    });
   }
 
   async type(testId, text) {
     await (await this.find(testId)).type(text);
   }
 
-  /** Presses a key on whatever has the focus. */
-  async press(key) {
-    const press = [
-      { type: 'keyDown', value: key },
-      { type: 'keyUp', value: key },
+  /** Puts those words in the place of what a field holds. */
+  async fill(testId, text) {
+    const field = await this.find(testId);
+    await field.click();
+    await this.press(Key.control, 'a');
+    await field.type(text);
+  }
+
+  /** Chooses of a list the option with that value. */
+  async choose(testId, value) {
+    const list = `[data-testid="${testId}"]`;
+    await this.clickOn(`${list} option[value="${value}"]`);
+    await until(`${value} is chosen in ${testId}`, () =>
+      this.run('(list, value) => document.querySelector(list)?.value === value', list, value),
+    );
+  }
+
+  /** Pastes a text into the window; files are pasted as their paths, as a file manager copies them. */
+  async paste(text) {
+    await this.run(
+      `(text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(paste);
+      }`,
+      text,
+    );
+  }
+
+  /** Presses keys together on whatever has the focus. */
+  async press(...keys) {
+    const actions = [
+      ...keys.map((value) => ({ type: 'keyDown', value })),
+      ...keys.toReversed().map((value) => ({ type: 'keyUp', value })),
     ];
-    await this.#send('POST', '/actions', {
-      actions: [{ type: 'key', id: 'keyboard', actions: press }],
-    });
+    await this.#send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
   async resize(width, height) {
     await this.#send('POST', '/window/rect', { width, height });
+    await until(`the window is ${width} × ${height}`, () =>
+      this.run('(w, h) => innerWidth === w && innerHeight === h', width, height),
+    );
   }
 
   /** Writes what the window shows to a PNG file. */
@@ -130,6 +193,13 @@ class Element {
     this.#id = id;
   }
 
+  /** The element of that CSS selector inside this one. */
+  async within(selector) {
+    const body = { using: 'css selector', value: selector };
+    const found = await this.#send('POST', `/element/${this.#id}/element`, body);
+    return new Element(this.#send, found[ELEMENT]);
+  }
+
   click() {
     return this.#send('POST', `/element/${this.#id}/click`, {});
   }
@@ -138,8 +208,10 @@ class Element {
     return this.#send('POST', `/element/${this.#id}/value`, { text });
   }
 
+  /** Its words as they are laid out; the driver's own answer lacks what is cut with an ellipsis. */
   text() {
-    return this.#send('GET', `/element/${this.#id}/text`);
+    const body = { script: 'return arguments[0].innerText', args: [{ [ELEMENT]: this.#id }] };
+    return this.#send('POST', '/execute/sync', body);
   }
 }
 

@@ -91,6 +91,7 @@ test('a re-index is stopped while it goes on', async () => {
   await openBase(user);
   await backend.rag.reindex({ kbId: [...backend.store.bases.keys()][0] ?? '' });
   const strip = await screen.findByTestId('reindexing');
+  expect(screen.queryByTestId('job-strip')).toBeNull();
   await waitFor(() => expect(within(strip).getByTestId('cancel-reindex')).toBeEnabled());
   await user.click(within(strip).getByTestId('cancel-reindex'));
   await waitFor(() => expect(screen.queryByTestId('reindexing')).toBeNull());

@@ -54,6 +54,8 @@ export class Searching {
   /** What stands around the hits for which that was asked. */
   around = $state.raw<ReadonlyMap<ChunkId, readonly Passage[]>>(new Map());
   explained = $state.raw<ReadonlySet<ChunkId>>(new Set());
+  /** The base that a search was kept in last. */
+  keptIn = $state<KnowledgeBaseId>();
   readonly #backend: Backend;
 
   constructor(backend: Backend) {
@@ -144,6 +146,7 @@ export class Searching {
     await attempt(async () => {
       const expected = [{ sourceId, title, start, end }];
       const { id: questionId } = await this.#backend.rag.saveQuestion({ kbId, text, expected });
+      this.keptIn = kbId;
       const undo = () => void attempt(() => this.#backend.rag.deleteQuestion({ questionId }));
       toasts.show(locale.t('search.kept', { base: kbName }), {
         action: { label: locale.t('common.undo'), run: undo },

@@ -19,7 +19,7 @@ export const searchEn = {
   'search.searching': 'Searching…',
   'search.howMany': 'How many passages',
   'search.atMost': { one: '{count} passage', other: '{count} passages' },
-  'search.allBases': { one: '{count} base', other: 'All {count} bases' },
+  'search.allBases': { one: '{count} base', other: 'All bases ({count})' },
   'search.someBases': { one: '{count} of {total} bases', other: '{count} of {total} bases' },
   'search.takeAll': 'Search all of them',
   'search.noBases': 'There is nothing to search yet',
