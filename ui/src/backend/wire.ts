@@ -2715,7 +2715,8 @@ chunkSize?: number,
 chunkOverlap?: number, };
 
 /**
- * Changes settings. What is absent stays; `null` goes back to the system's choice.
+ * Changes settings. What is absent stays; `null` goes back to the system's choice,
+ * where there is one.
  */
 export type UpdateSettings = { 
 /**
@@ -2805,6 +2806,11 @@ characters: number,
 bytes: number, };
 
 /**
+ * What closing the window does.
+ */
+export type WhenClosed = "keep_working" | "stay_in_tray" | "quit";
+
+/**
  * An error as it crosses to an interface.
  */
 export type WireError = { 
@@ -2825,8 +2831,3 @@ hint?: string,
  */
 details?: unknown, };
 
-
-/**
- * What closing the window does.
- */
-export type WhenClosed = "keep_working" | "stay_in_tray" | "quit";
