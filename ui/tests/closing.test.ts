@@ -20,7 +20,7 @@ test('the first close with work under way says that the work goes on, and Enter 
   await user.keyboard('{Enter}');
   await waitFor(() => expect(backend.gone).toBe('closed'));
   expect(backend.store.settings.hasSeenClosingNotice).toBe(true);
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('where there is no tray the window is said to become small', async () => {

@@ -148,7 +148,7 @@ impl Explain for StoreError {
             Self::DocumentBusy => "Wait until it is done, or close the other window of Ancre.",
             Self::JobEnded => "Try it again instead, as a whole or its failed items.",
             Self::WrongDimension { .. } => "Make a new base with the model that is loaded.",
-            Self::DataInUse { .. } => "Do it in the Ancre that is open, or close that one first.",
+            Self::DataInUse { .. } => "Do it in the Ancre that is open, or quit that one first.",
             Self::PreparationBlocked { .. } => "Close the other Ancre, then start this one again.",
             Self::WorkInProgress => "Wait until it is done, or stop it, then try again.",
             Self::IndexMissing { .. } => {

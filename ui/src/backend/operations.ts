@@ -298,7 +298,7 @@ export function operationsOver(call: Call) {
       /** Shows the settings and the state of the model. */
       getSettings: () =>
         call<Settings>('settings', 'get_settings', {}),
-      /** Changes the language or the theme. */
+      /** Changes the language, the theme, or what closing the window does. */
       updateSettings: (input: UpdateSettings) =>
         call<Settings>('settings', 'update_settings', input),
       /** Tries again to load the embedding model. */

@@ -2809,7 +2809,8 @@ chunkSize?: number,
 chunkOverlap?: number, };
 
 /**
- * Changes settings. What is absent stays; `null` goes back to the system's choice.
+ * Changes settings. What is absent stays; `null` goes back to the system's choice,
+ * where there is one.
  */
 export type UpdateSettings = { 
 /**
@@ -2899,6 +2900,11 @@ characters: number,
 bytes: number, };
 
 /**
+ * What closing the window does.
+ */
+export type WhenClosed = "keep_working" | "stay_in_tray" | "quit";
+
+/**
  * An error as it crosses to an interface.
  */
 export type WireError = { 
@@ -2919,8 +2925,3 @@ hint?: string,
  */
 details?: unknown, };
 
-
-/**
- * What closing the window does.
- */
-export type WhenClosed = "keep_working" | "stay_in_tray" | "quit";
