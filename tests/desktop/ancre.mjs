@@ -70,11 +70,19 @@ export async function shots(window, name) {
     await new Promise((resolve) => setTimeout(resolve, 400));
     const picture = `${name}-${language}-${theme}-${size.join('x')}`;
     await window.screenshot(join(SCREENSHOTS, `${picture}.png`));
-    const overflow = await window.run(
-      '() => document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    assert.equal(overflow, 0, `${picture} scrolls sideways`);
+    assert.deepEqual(await window.run(`() => (${tooWide})()`), [], `${picture} scrolls sideways`);
   }
   await window.resize(...LARGE);
   await look(window, 'en', 'light');
+}
+
+/** In the page: by how much it scrolls sideways, if it does, and the innermost of what stands out. */
+function tooWide() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const isOut = (element) => element.getBoundingClientRect().right > clientWidth;
+  const outside = [...document.querySelectorAll('body *')]
+    .filter((element) => isOut(element) && ![...element.children].some(isOut))
+    .map(({ tagName, className, textContent }) => `${tagName}.${className}: ${textContent}`);
+  return [`${scrollWidth - clientWidth} px`, ...outside];
 }

@@ -32,9 +32,9 @@ before(async () => {
 
 after(async () => ancre?.close());
 
-/** An archive of many files, a folder as people have them, and one with a single letter. */
+/** Two of many files, which is as much as is worked on at once; one as people have them; one with a note. */
 async function makeFolders(within) {
-  const made = { archive: 'Archive', letters: 'Letters and price lists', note: 'One note' };
+  const made = { archive: 'Archive', drafts: 'Drafts', letters: 'Letters and price lists', note: 'One note' };
   for (const [key, name] of Object.entries(made)) {
     made[key] = join(within, name);
     await mkdir(join(made[key], 'inside'), { recursive: true });
@@ -42,6 +42,7 @@ async function makeFolders(within) {
   const write = (folder, name, text) => writeFile(join(folder, name), text);
   for (let number = 1; number <= MANY; number += 1) {
     await write(made.archive, `archive ${number}.md`, `# Note ${number}\n\nNote ${number} of the archive.\n`);
+    await write(made.drafts, `draft ${number}.md`, `# Draft ${number}\n\nDraft ${number} was never sent.\n`);
   }
   for (let number = 1; number <= SMALL; number += 1) {
     const place = number % 2 === 0 ? made.letters : join(made.letters, 'inside');
@@ -103,7 +104,7 @@ test('the order of what waits is changed by keys', async () => {
   await window.click('nav-knowledge');
   await window.click('base-row');
   await window.find('add-files');
-  for (const folder of [folders.letters, folders.note]) await window.paste(folder);
+  for (const folder of [folders.drafts, folders.letters, folders.note]) await window.paste(folder);
   const order = async () =>
     (await jobs()).filter(({ state }) => state === 'queued').map(({ title }) => title);
   await until('both wait', async () => (await order()).length === 2);
@@ -116,7 +117,7 @@ test('the order of what waits is changed by keys', async () => {
     const rows = await window.run(
       `() => [...document.querySelectorAll('[data-testid="job-row"]')].map((row) => row.textContent)`,
     );
-    return rows[1]?.includes(second) && rows[2]?.includes(first);
+    return rows[2]?.includes(second) && rows[3]?.includes(first);
   });
   await shots(window, 'progress-order');
 });
@@ -136,6 +137,9 @@ test('work is paused, goes on and is cancelled; what is finished stays', async (
   assert.ok(total >= itemsDone, `${total} documents of ${itemsDone} that were done`);
   await window.click('filter-cancelled');
   await window.findBy('[data-testid="job-item"][data-state="cancelled"]');
+  await openJob('Drafts');
+  await window.click('cancel-job');
+  await becomes('cancelled');
 });
 
 test('each file of a folder says what became of it', async () => {

@@ -71,6 +71,7 @@ export const workEn = {
   'job.step.verifying': 'Checking that everything is there…',
   'job.step.switching': 'Putting the new index in its place…',
   'job.flagged': '{count} worth a look',
+  'job.files': { one: '{count} file', other: '{count} files' },
   'job.perMinute': '{rate} passages/min',
   'job.queuedHere': 'Waiting for its turn…',
   'job.pausedHere': 'Paused. What is finished can be searched.',
@@ -83,6 +84,7 @@ export const workEn = {
   'item.already_here': 'Already here',
   'item.skipped': 'Passed over',
   'item.cancelled': 'Not reached',
+  'item.skippedHint': 'Hidden, or kept by a program for itself.',
 
   'library.title': 'Library',
   'library.count': { one: '{count} source', other: '{count} sources' },

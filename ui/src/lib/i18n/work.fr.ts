@@ -74,6 +74,7 @@ export const workFr: Record<keyof typeof workEn, Message> = {
   'job.step.verifying': 'Vérification du nouvel index…',
   'job.step.switching': 'Mise en place du nouvel index…',
   'job.flagged': '{count} à vérifier',
+  'job.files': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
   'job.perMinute': '{rate} passages/min',
   'job.queuedHere': 'En attente de son tour…',
   'job.pausedHere': 'Suspendu. Ce qui est prêt peut déjà être trouvé.',
@@ -86,6 +87,7 @@ export const workFr: Record<keyof typeof workEn, Message> = {
   'item.already_here': 'Déjà là',
   'item.skipped': 'Ignoré',
   'item.cancelled': 'Non traité',
+  'item.skippedHint': "Fichier caché, ou réservé à l'usage d'un programme.",
 
   'library.title': 'Bibliothèque',
   'library.count': { one: '{count} source', many: '{count} de sources', other: '{count} sources' },
