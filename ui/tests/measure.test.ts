@@ -65,6 +65,20 @@ test('two measurements stand side by side, figure by figure and question by ques
   expect(screen.getAllByTestId('pair-row').length).toBeGreaterThan(1);
 });
 
+test('a measurement can be stopped, and then nothing of it is kept', async () => {
+  const { user, backend } = await openWindow({ samples: 'en', delayMs: 500 });
+  await openMeasure(user);
+  await importAll(user);
+  await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  await user.click(screen.getByTestId('run-bench'));
+  await user.click(await screen.findByTestId('stop-bench'));
+  await waitFor(() => expect(screen.queryByTestId('stop-bench')).toBeNull(), { timeout: 5_000 });
+  expect(screen.queryByTestId('figures')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(backend.store.benchRuns.size).toBe(0);
+  expect(screen.getByTestId('run-bench')).toBeEnabled();
+});
+
 test('a re-index says first what it costs; the previous index can be brought back or discarded', async () => {
   const { user, backend } = await openWindow();
   await openBase(user);

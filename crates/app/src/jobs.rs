@@ -3,12 +3,14 @@
 //! Jobs stand in the store (`ancre_store::traits::JobStore`) and survive the process; this is what
 //! one process adds. Worker threads take jobs from the queue and do what their kind's
 //! [`JobWork`] says, watched through a [`JobContext`]. Here stand only things that may be
-//! forgotten: which jobs run here, the flags that stop them, who waits for them, and passwords.
+//! forgotten: which jobs run here, the flags that stop them, who waits for them, and what was asked
+//! for one attempt only, such as passwords.
 
 mod context;
 mod estimate;
 mod ingest;
 mod listening;
+mod measuring;
 mod recognise;
 mod reindex;
 mod report;
@@ -19,12 +21,12 @@ mod waiting;
 mod work;
 mod worker;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ancre_domain::{Cancellation, Job, JobId, JobProgress, JobState, JobStep};
+use ancre_domain::{Cancellation, Job, JobId, JobProgress, JobState, JobStep, KnowledgeBaseId};
 
 pub use context::JobContext;
 pub(crate) use ingest::IngestPayload;
@@ -55,6 +57,9 @@ struct State {
     running: HashMap<JobId, Running>,
     watches: HashMap<JobId, Vec<Sender<Told>>>,
     passwords: HashMap<JobId, Password>,
+    /// The items whose scans are to be recognised; `None` stands for all of a job.
+    scans: HashMap<JobId, HashSet<Option<u32>>>,
+    measurements: HashMap<KnowledgeBaseId, Cancellation>,
     /// Counts the reasons to look at the queue again.
     calls: u64,
 }
@@ -112,6 +117,17 @@ impl Jobs {
         self.lock().passwords.get(id).cloned()
     }
 
+    /// Has the scans of an item recognised, or of all of a job, as long as this process lives.
+    pub(crate) fn recognise_scans(&self, id: &JobId, number: Option<u32>) {
+        self.lock().scans.entry(id.clone()).or_default().insert(number);
+    }
+
+    fn recognises_scans(&self, id: &JobId, number: u32) -> bool {
+        let state = self.lock();
+        let items = state.scans.get(id);
+        items.is_some_and(|items| items.contains(&None) || items.contains(&Some(number)))
+    }
+
     /// Raised when the application ends; also for work that is no job.
     pub(crate) fn stopping(&self) -> &Cancellation {
         &self.stopping
@@ -123,6 +139,9 @@ impl Jobs {
         self.stopping.cancel();
         for running in state.running.values() {
             running.cancellation.cancel();
+        }
+        for measurement in state.measurements.values() {
+            measurement.cancel();
         }
         drop(state);
         self.woken.notify_all();
@@ -152,6 +171,7 @@ impl Jobs {
         state.running.remove(id);
         if has_ended {
             state.passwords.remove(id);
+            state.scans.remove(id);
         }
     }
 
@@ -168,5 +188,27 @@ impl Jobs {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ancre_domain::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn scans_are_recognised_of_the_item_that_was_meant_until_its_job_has_ended() {
+        let jobs = Jobs::default();
+        let now = Timestamp::from_millis(1);
+        let (one, whole) = (JobId::generate(now), JobId::generate(now));
+        jobs.recognise_scans(&one, Some(3));
+        jobs.recognise_scans(&whole, None);
+        let recognised = |id| [2, 3].map(|number| jobs.recognises_scans(id, number));
+        assert_eq!((recognised(&one), recognised(&whole)), ([false, true], [true, true]));
+        jobs.finish(&one, false);
+        assert_eq!(recognised(&one), [false, true], "it was only paused");
+        jobs.finish(&one, true);
+        assert_eq!(recognised(&one), [false, false]);
     }
 }

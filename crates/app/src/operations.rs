@@ -182,6 +182,7 @@ operations! {
         delete_question(QuestionRef) -> Nothing, Never = "Deletes a question; measurements that asked it stay.";
         import_questions(ImportQuestions) -> QuestionsImported, Never = "Makes questions from the lines of a file.";
         run_bench(RunBench) -> BenchRun, BenchProgress = "Measures a base with its questions and keeps the figures.";
+        stop_bench(KnowledgeBaseRef) -> Nothing, Never = "Stops the measurements of a base that go on; nothing of them is kept.";
         list_bench_runs(KnowledgeBaseRef) -> Vec<BenchRun>, Never = "Lists a base's measurements, newest first.";
         delete_bench_run(BenchRunRef) -> Nothing, Never = "Deletes a measurement.";
         list_models(Nothing) -> Vec<InstalledModel>, Never = "Lists the embedding models that are installed, the default one first.";

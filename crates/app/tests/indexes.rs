@@ -10,17 +10,21 @@ use std::time::{Duration, Instant};
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     CreateKnowledgeBase, Ingest, JobRef, JobSummary, KnowledgeBaseRef, KnowledgeBaseSummary,
-    Nothing, Reindex, Search, WireError,
+    ListJobs, Nothing, Reindex, Search, WireError,
 };
 use ancre_app::{Ancre, EmbedderLoader, InstalledPack, Options};
-use ancre_domain::{ErrorCode, IndexHealth, JobState, KnowledgeBaseId, SearchMode};
+use ancre_domain::{Clock as _, ErrorCode, IndexHealth, JobState, KnowledgeBaseId, SearchMode};
+use ancre_knowledge::ingestion::{NewText, register_text};
 use ancre_models::{Embedder, EmbedderDescription, ModelError};
+use ancre_store::SqliteStore;
+use ancre_store::traits::SourceStore as _;
 use ancre_testkit::WordEmbedder;
 
 /// A model of words; the default one has others beside it.
 #[derive(Clone)]
 struct Words {
     id: &'static str,
+    version: &'static str,
     dimension: u32,
     pause: Duration,
     is_damaged: bool,
@@ -28,7 +32,7 @@ struct Words {
 
 impl Words {
     const fn called(id: &'static str, dimension: u32) -> Self {
-        Self { id, dimension, pause: Duration::ZERO, is_damaged: false }
+        Self { id, version: "1", dimension, pause: Duration::ZERO, is_damaged: false }
     }
 }
 
@@ -37,17 +41,18 @@ impl EmbedderLoader for Words {
         if self.is_damaged {
             return Err(ModelError::Damaged { path: "manifest.json".into(), detail: "cut".into() });
         }
-        let dimension = self.dimension;
+        let (dimension, version) = (self.dimension, self.version.to_owned());
         let words = WordEmbedder::new(64).named(self.id).description().clone();
-        Ok(EmbedderDescription { dimension, ..words })
+        Ok(EmbedderDescription { dimension, version, ..words })
     }
 
     fn load(&self) -> Result<Arc<dyn Embedder>, ModelError> {
-        Ok(Arc::new(WordEmbedder::new(self.dimension).named(self.id).pausing(self.pause)))
+        let words = WordEmbedder::new(self.dimension).named(self.id).in_version(self.version);
+        Ok(Arc::new(words.pausing(self.pause)))
     }
 
     fn installed(&self, _: &Path) -> Vec<InstalledPack> {
-        let slow = Self { pause: Duration::from_millis(200), ..Self::called("slow", 16) };
+        let slow = Self { pause: Duration::from_millis(20), ..Self::called("slow", 16) };
         let packs = [
             ("other", Self::called("other", 32)),
             ("huge", Self::called("huge", 9_000)),
@@ -62,31 +67,43 @@ impl EmbedderLoader for Words {
 }
 
 fn open(folder: &Path) -> Ancre {
-    let loader = Arc::new(Words::called("usual", 64));
+    open_in_version(folder, "1")
+}
+
+fn open_in_version(folder: &Path, version: &'static str) -> Ancre {
+    let loader = Arc::new(Words { version, ..Words::called("usual", 64) });
     Ancre::open(Options::new(folder.join("data"), loader)).unwrap()
 }
 
-fn base_with_texts(ancre: &Ancre) -> KnowledgeBaseId {
+fn empty_base(ancre: &Ancre, name: &str) -> KnowledgeBaseId {
     let input = CreateKnowledgeBase {
-        name: "Aide".to_owned(),
+        name: name.to_owned(),
         description: String::new(),
         model: None,
         chunk_size: None,
         chunk_overlap: None,
     };
-    let kb_id = rag::create_knowledge_base(ancre, input, &|_| ()).unwrap().knowledge_base.id;
+    rag::create_knowledge_base(ancre, input, &|_| ()).unwrap().knowledge_base.id
+}
+
+fn text(kb_id: &KnowledgeBaseId, title: &str, text: String) -> Ingest {
+    Ingest {
+        kb_id: kb_id.clone(),
+        title: title.to_owned(),
+        text,
+        source_kind: None,
+        source_uri: None,
+        mime: None,
+        batch_size: None,
+    }
+}
+
+fn base_with_texts(ancre: &Ancre) -> KnowledgeBaseId {
+    let kb_id = empty_base(ancre, "Aide");
     for of in ["remboursement", "livraison", "facture"] {
-        let text: String =
+        let sentences: String =
             (0..60).map(|number| format!("La phrase {number} parle de {of}. ")).collect();
-        let input = Ingest {
-            kb_id: kb_id.clone(),
-            title: format!("Sur {of}"),
-            text,
-            source_kind: None,
-            source_uri: None,
-            mime: None,
-            batch_size: None,
-        };
+        let input = text(&kb_id, &format!("Sur {of}"), sentences);
         assert_eq!(rag::ingest(ancre, input, &|_| ()).unwrap().ready, 1);
     }
     kb_id
@@ -251,4 +268,47 @@ fn a_base_is_made_fed_and_searched_with_its_own_model() {
     };
     assert_eq!(rag::ingest(&ancre, input, &|_| ()).unwrap().ready, 1);
     assert_eq!(first_title(&ancre, &kb_id, "jours"), "Retours");
+}
+
+#[test]
+fn a_base_of_the_model_before_its_update_answers_and_takes_nothing_until_it_is_indexed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open_in_version(folder.path(), "1");
+    let kb_id = base_with_texts(&ancre);
+    let empty = empty_base(&ancre, "Vide");
+    drop(ancre);
+    // One waits that was queued before the update.
+    let store = SqliteStore::open(&folder.path().join("data")).unwrap();
+    let (clock, parking) = (ancre_app::SystemClock, "Le parking ferme à dix heures.");
+    let project = store.default_project(clock.now()).unwrap().id;
+    let waiting = NewText::pasted("Parking", parking);
+    register_text(&store, &clock, &project, &kb_id, waiting).unwrap();
+    drop(store);
+
+    let ancre = open_in_version(folder.path(), "2");
+    ancre.start_jobs();
+    assert!(base(&ancre, &kb_id).index.is_outdated);
+    assert_eq!(first_title(&ancre, &kb_id, "facture"), "Sur facture", "it goes on answering");
+    let more = || text(&kb_id, "Horaires", "Nous ouvrons à neuf heures.".to_owned());
+    let refused = rag::ingest(&ancre, more(), &|_| ()).err().unwrap();
+    assert_eq!(refused.code, ErrorCode::ModelMismatch);
+    assert!(refused.message.contains("version 1"), "{refused}");
+    let jobs = || rag::list_jobs(&ancre, ListJobs::default(), &|_| ()).unwrap().items;
+    let waits = jobs().into_iter().find(|job| job.title == "Parking").unwrap();
+    let waits = wait(&ancre, waits, |job| job.error.is_some());
+    assert_eq!(waits.error.as_ref().unwrap().code, ErrorCode::ModelMismatch);
+    assert_eq!(waits.state, JobState::Queued, "it is put off, not failed");
+
+    let report = rag::ingest(&ancre, text(&empty, "Un", "Une phrase.".to_owned()), &|_| ());
+    assert_eq!(report.unwrap().ready, 1, "what holds nothing takes the new version on");
+    assert_eq!(base(&ancre, &empty).index.embedding_version.as_deref(), Some("2"));
+
+    let input = Reindex { chunk_size: None, ..wanted(&kb_id, "usual") };
+    let job = rag::reindex(&ancre, input, &|_| ()).unwrap();
+    assert_eq!(wait(&ancre, job, is_over).state, JobState::Done);
+    assert_eq!(wait(&ancre, waits, is_over).state, JobState::Done, "it goes on by itself");
+    assert_eq!(rag::ingest(&ancre, more(), &|_| ()).unwrap().ready, 1);
+    let index = base(&ancre, &kb_id).index;
+    assert_eq!((index.embedding_version.as_deref(), index.is_outdated), (Some("2"), false));
+    assert_eq!(base(&ancre, &kb_id).counts.ready, 5);
 }

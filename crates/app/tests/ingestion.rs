@@ -171,7 +171,7 @@ fn a_cancelled_job_keeps_what_it_finished_and_the_rest_can_be_tried_again() {
     assert!((1..20).contains(&report.ready), "{:?}", by_result(&report));
     assert_eq!(report.ready + report.cancelled, 20, "{:?}", by_result(&report));
 
-    let again = RetryJob { job_id: report.job_id, number: None, password: None };
+    let again = RetryJob { job_id: report.job_id, number: None, password: None, recognise: false };
     rag::retry_job(&ancre, again, &|_| ()).unwrap();
     let resumed = rag::resume_queued(&ancre, Nothing {}, &|_| ()).unwrap();
     assert_eq!((resumed.ready, resumed.waiting), (report.cancelled, 0));

@@ -308,7 +308,7 @@ fn a_document_that_is_detached_meanwhile_is_no_failure() {
 fn what_can_pass_puts_a_job_off_and_fails_no_document() {
     let ground = Ground::new();
     let some = ground.files("some", 12);
-    let ancre = ground.open(Words { pause: Duration::from_millis(5), lost_after: Some(4) });
+    let ancre = ground.open(Words { pause: Duration::from_millis(5), lost_after: Some(0) });
     let kb_id = base(&ancre, "Help");
     let report = ingest(&ancre, &kb_id, &some);
     assert_eq!(report.stopped.map(|error| error.code), Some(ErrorCode::ModelMissing));
@@ -348,7 +348,8 @@ fn what_failed_is_tried_again_one_by_one_or_all_at_once() {
     assert_eq!(failed.state, JobItemState::Failed);
     assert_eq!(failed.error.unwrap().code, ErrorCode::Empty);
     let number = Some(failed.number);
-    let again = RetryJob { job_id: report.job_id.clone(), number, password: None };
+    let again =
+        RetryJob { job_id: report.job_id.clone(), number, password: None, recognise: false };
     rag::retry_job(&ancre, again, &|_| ()).unwrap();
     let done =
         |failed| move |job: &JobSummary| job.state == JobState::Done && job.items_failed == failed;

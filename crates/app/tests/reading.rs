@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     CreateKnowledgeBase, DocumentRef, IngestFiles, IngestProgress, IngestReport, IngestResult,
-    ListDocuments, Nothing, PagePictureRequest, Password, PreviewFile,
+    ListDocuments, Nothing, PagePictureRequest, Password, PreviewFile, RetryJob,
 };
 use ancre_app::{Ancre, DocumentReader, EmbedderLoader, Libraries, Options, places};
 use ancre_domain::{DocumentId, ErrorCode, KnowledgeBaseId, PageRequest, Warning};
@@ -254,6 +254,10 @@ fn what_cannot_be_pictured_or_recognised_is_refused_with_a_reason() {
     let input = DocumentRef { document_id: document_id.clone() };
     let error = rag::recognise_document(&desk.ancre, input, &|_| ()).unwrap_err();
     assert_eq!(error.code, ErrorCode::Unsupported);
+    let job_id = report.job_id;
+    let again = RetryJob { job_id, number: Some(1), password: None, recognise: true };
+    let error = rag::retry_job(&desk.ancre, again, &|_| ()).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Unsupported, "said before anything is tried");
     let picture = |page, width| {
         let input = PagePictureRequest { document_id: document_id.clone(), page, width };
         rag::page_picture(&desk.ancre, input, &|_| ()).unwrap_err().code

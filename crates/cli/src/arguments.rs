@@ -312,6 +312,9 @@ pub(crate) enum JobsCommand {
         /// Open the item's file with this password; it is not kept
         #[arg(long, value_name = "P", requires = "id")]
         password: Option<String>,
+        /// Recognise the text of pages that are scans
+        #[arg(long, requires = "id")]
+        recognise: bool,
     },
     /// Move a job before another, or behind all
     Move {

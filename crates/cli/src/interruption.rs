@@ -1,5 +1,5 @@
-//! What Ctrl-C means while a command waits for jobs: they are stopped, their end is waited for, and
-//! the command reports as always. Nothing is asked a second time.
+//! What Ctrl-C means while a command waits for jobs or measures: they are stopped, their end is
+//! waited for, and the command reports as always. Nothing is asked a second time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use ancre_app::Ancre;
 use ancre_app::operations::rag;
-use ancre_app::wire::JobRef;
-use ancre_domain::JobId;
+use ancre_app::wire::{JobRef, KnowledgeBaseRef};
+use ancre_domain::{JobId, KnowledgeBaseId};
 
 use crate::output::note;
 
@@ -20,18 +20,20 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// What Ctrl-C does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum Stop<'a> {
     /// The jobs that this command asked for are cancelled.
     Cancel,
     /// The jobs go back in the queue, for whoever opens the data folder next.
     Release,
+    /// The measurement of this base comes to nothing.
+    Measurement(&'a KnowledgeBaseId),
 }
 
 /// Does `work`, which names each job that it waits for. Says besides whether somebody pressed
 /// Ctrl-C.
 pub(crate) fn while_heard<T>(
     ancre: &Ancre,
-    stop: Stop,
+    stop: Stop<'_>,
     work: impl FnOnce(&dyn Fn(&JobId)) -> T,
 ) -> (T, bool) {
     if let Err(error) = ctrlc::set_handler(|| WAS_ASKED.store(true, Ordering::Relaxed)) {
@@ -47,9 +49,18 @@ pub(crate) fn while_heard<T>(
                 if !was_asked() {
                     continue;
                 }
-                if stop == Stop::Release {
-                    ancre.stop_jobs();
-                    return;
+                match stop {
+                    Stop::Release => {
+                        ancre.stop_jobs();
+                        return;
+                    }
+                    Stop::Measurement(kb_id) => {
+                        // Again and again: it may not have begun.
+                        let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
+                        let _ = rag::stop_bench(ancre, base, &|_| ());
+                        continue;
+                    }
+                    Stop::Cancel => {}
                 }
                 let job = named.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(job_id) = job {

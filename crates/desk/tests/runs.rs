@@ -21,7 +21,10 @@ use ancre_testkit::{Scene, WordEmbedder};
 
 use desk_test::{help_centre, word_embedder};
 
-static LINE: IndexingLine = IndexingLine::new();
+/// A line belongs to one model of one store, so each indexer of a story has its own.
+fn line() -> &'static IndexingLine {
+    Box::leak(Box::default())
+}
 
 fn scene() -> Scene {
     Scene::with_embedder(WordEmbedder::new(512))
@@ -46,7 +49,7 @@ fn index(scene: &Scene, base: &KnowledgeBase, text: NewText) {
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
-        line: &LINE,
+        line: line(),
         clock: &scene.clock,
         batch_size: 16,
     };

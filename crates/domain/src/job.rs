@@ -161,13 +161,15 @@ impl JobFailure {
     }
 
     /// Whether the reason can pass by itself, so that trying again later makes sense: a busy
-    /// database, a full disk, a model that is not installed yet. A bad document stays one.
+    /// database, a full disk, a model that is not installed yet, or a base that has to be indexed
+    /// again first. A bad document stays one.
     pub const fn can_pass(&self) -> bool {
         matches!(
             self.code,
             ErrorCode::DatabaseBusy
                 | ErrorCode::DiskFull
                 | ErrorCode::ModelMissing
+                | ErrorCode::ModelMismatch
                 | ErrorCode::RuntimeMissing
         )
     }

@@ -70,6 +70,21 @@ pub enum KnowledgeError {
         /// The length of that one's vectors.
         actual_dimension: u32,
     },
+    /// The base holds vectors of the embedder as it was before an update.
+    #[error(
+        "the base “{base}” was indexed with version {expected} of {model}; version {actual} is \
+         installed, and vectors of both cannot be compared"
+    )]
+    ModelUpdated {
+        /// The base's name.
+        base: String,
+        /// The embedder.
+        model: String,
+        /// The version whose vectors the base holds.
+        expected: String,
+        /// The version that is loaded.
+        actual: String,
+    },
     /// The vectors of a model cannot be indexed.
     #[error("the vectors of {model} have {dimension} numbers; 1 to {limit} can be indexed")]
     UnfitModel {
@@ -131,7 +146,7 @@ impl Explain for KnowledgeError {
             Self::ArchiveAsVersion => ErrorCode::Unsupported,
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
-            Self::ModelMismatch { .. } => ErrorCode::ModelMismatch,
+            Self::ModelMismatch { .. } | Self::ModelUpdated { .. } => ErrorCode::ModelMismatch,
             Self::WrongVectorCount { .. } => ErrorCode::ModelFailed,
         }
     }
@@ -152,6 +167,9 @@ impl Explain for KnowledgeError {
             Self::NoEmbedder => "Search by words, or load a model.",
             Self::ModelMismatch { .. } => {
                 "Index the base again with a model that is installed, or install the base's model."
+            }
+            Self::ModelUpdated { .. } => {
+                "Index the base again, then add to it; until then it is searched as it is."
             }
             Self::UnfitModel { .. } => "Choose another model.",
             Self::WrongVectorCount { .. } => "Try again; if it happens again, restart Ancre.",

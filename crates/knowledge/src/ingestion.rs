@@ -6,6 +6,7 @@
 //! Everything blocks; callers run it off the threads that must answer. Nothing here remembers
 //! jobs: whoever starts one watches it through the sink it hands in.
 
+mod feeding;
 mod files;
 mod indexing;
 mod new_version;

@@ -20,4 +20,6 @@ pub mod windows;
 pub mod words;
 
 pub use error::KnowledgeError;
-pub use line::{CACHE_SETTING, DEFAULT_CACHE_BYTES, IndexingLine, LineDocument, LineEvent};
+pub use line::{
+    Arrival, CACHE_SETTING, DEFAULT_CACHE_BYTES, IndexingLine, LineDocument, LineEvent,
+};

@@ -151,7 +151,7 @@ impl Building<'_> {
             cancellation: cancellation.clone(),
         });
         let (mut built, failed) = (0, RefCell::new(None));
-        line::run(self.indexer, self, &mut documents, &mut |event| {
+        line::run(self.indexer, self, &mut line::arrivals_of(&mut documents), &mut |event| {
             match event {
                 LineEvent::Progressed { document, progress } => {
                     sink(ReindexEvent::Building { document, progress });

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ancre_domain::{
     Cancellation, ChunkingSettings, Clock, DocumentStatus, ErrorCode, Explain, KnowledgeBase,
@@ -21,7 +22,10 @@ use ancre_store::traits::{DocumentStore, KnowledgeBaseStore, SourceStore};
 use ancre_testkit::{Scene, WordEmbedder};
 use tempfile::TempDir;
 
-static LINE: IndexingLine = IndexingLine::new();
+/// A line belongs to one model of one store, so each indexer of a story has its own.
+fn line() -> &'static IndexingLine {
+    Box::leak(Box::default())
+}
 
 const SMALL: ChunkingSettings = ChunkingSettings { size: 100, overlap: 20 };
 
@@ -29,10 +33,15 @@ fn indexer(scene: &Scene) -> Indexer<'_> {
     Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
-        line: &LINE,
+        line: line(),
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     }
+}
+
+/// One that embeds a passage at a time.
+fn slow_indexer(scene: &Scene) -> Indexer<'_> {
+    Indexer { batch_size: 1, ..indexer(scene) }
 }
 
 fn register(
@@ -133,7 +142,9 @@ fn a_blank_text_is_refused_and_leaves_nothing() {
 
 #[test]
 fn progress_is_told_between_batches() {
-    let scene = Scene::new();
+    // Slow, because of batches that follow one another at once only the last is told.
+    let embedder = WordEmbedder::new(64).pausing(Duration::from_millis(3));
+    let scene = Scene::with_embedder(embedder);
     let base = scene.knowledge_base_with("Aide", SMALL);
     let added = register(&scene, &base, &long_text(120)).unwrap();
     let mut heard = Vec::new();
@@ -144,8 +155,10 @@ fn progress_is_told_between_batches() {
         .unwrap();
     let total = heard[0].1;
     assert!(total > 32, "{total}");
-    assert_eq!(&heard[..3], [(0, total), (16, total), (32, total)]);
+    assert_eq!(heard.first(), Some(&(0, total)));
     assert_eq!(heard.last(), Some(&(total, total)));
+    assert!(heard.len() > 2 && heard.is_sorted(), "{heard:?}");
+    assert!(heard.iter().all(|(done, _)| done % 16 == 0 || *done == total), "{heard:?}");
 }
 
 #[test]
@@ -303,7 +316,7 @@ fn a_cancelled_job_keeps_what_is_done_and_queues_the_rest() {
     let folder = folder_with(&[("a.txt", "Un."), ("b.txt", "Deux."), ("c.txt", "Trois.")]);
     let reader = Reader::in_process(Libraries::default());
     let report = ingest_files(
-        &indexer(&scene),
+        &slow_indexer(&scene),
         Reading::with(&reader),
         scene.project_id(),
         &base.id,
@@ -369,7 +382,17 @@ fn a_fault_that_would_cost_every_document_stops_the_job_once() {
         ("c.txt", "Trois."),
         ("d.txt", "Quatre."),
     ]);
-    let report = ingest(&scene, &base, &[folder.path().to_owned()]);
+    let reader = Reader::in_process(Libraries::default());
+    let report = ingest_files(
+        &slow_indexer(&scene),
+        Reading::with(&reader),
+        scene.project_id(),
+        &base.id,
+        &[folder.path().to_owned()],
+        &Cancellation::new(),
+        &|_| {},
+    )
+    .unwrap();
     assert_eq!(report.stopped.as_ref().map(|stop| stop.code), Some(ErrorCode::ModelMissing));
     assert_eq!(report.files[0].result, FileResult::Indexed);
     assert!(matches!(report.files[1].result, FileResult::Failed(_)));

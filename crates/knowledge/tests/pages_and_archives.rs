@@ -20,13 +20,16 @@ use ancre_knowledge::ingestion::{
 use ancre_store::traits::{DocumentStore, SourceStore};
 use ancre_testkit::{Scene, WordEmbedder, zip_of};
 
-static LINE: IndexingLine = IndexingLine::new();
+/// A line belongs to one model of one store, so each indexer of a story has its own.
+fn line() -> &'static IndexingLine {
+    Box::leak(Box::default())
+}
 
 fn indexer(scene: &Scene) -> Indexer<'_> {
     Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
-        line: &LINE,
+        line: line(),
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     }

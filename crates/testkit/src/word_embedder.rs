@@ -1,6 +1,7 @@
 //! Vectors without a model.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ancre_domain::Cancellation;
@@ -8,7 +9,7 @@ use ancre_models::{Embedder, EmbedderDescription, Embedding, ModelError};
 
 /// An embedder that knows words only by their letters: each word and each of its trigrams adds to
 /// one number of the vector, chosen by a hash. Texts that share words are near; meaning is beyond
-/// it. Deterministic on every machine. It can be told to misbehave.
+/// it. Deterministic on every machine. It can be told to misbehave, and tells what it was asked.
 #[derive(Debug)]
 pub struct WordEmbedder {
     description: EmbedderDescription,
@@ -18,6 +19,9 @@ pub struct WordEmbedder {
     lost_after: Option<usize>,
     batches: AtomicUsize,
     queries: AtomicUsize,
+    seen: Mutex<Vec<Vec<String>>>,
+    at_work: AtomicUsize,
+    most_at_work: AtomicUsize,
 }
 
 /// What a word weighs against one of its trigrams.
@@ -40,6 +44,9 @@ impl WordEmbedder {
             lost_after: None,
             batches: AtomicUsize::new(0),
             queries: AtomicUsize::new(0),
+            seen: Mutex::default(),
+            at_work: AtomicUsize::new(0),
+            most_at_work: AtomicUsize::new(0),
         }
     }
 
@@ -64,7 +71,14 @@ impl WordEmbedder {
         self
     }
 
-    /// Waits before each batch.
+    /// The same in another version, as after an update of its pack.
+    #[must_use]
+    pub fn in_version(mut self, version: &str) -> Self {
+        version.clone_into(&mut self.description.version);
+        self
+    }
+
+    /// Takes that long for each passage.
     #[must_use]
     pub fn pausing(mut self, pause: Duration) -> Self {
         self.pause = pause;
@@ -88,6 +102,16 @@ impl WordEmbedder {
     /// How many batches of passages it has embedded.
     pub fn batch_count(&self) -> usize {
         self.batches.load(Ordering::SeqCst)
+    }
+
+    /// The passages of each batch, in the order in which they were embedded.
+    pub fn batches(&self) -> Vec<Vec<String>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How many calls for passages it had at the same time at most.
+    pub fn most_calls_at_once(&self) -> usize {
+        self.most_at_work.load(Ordering::SeqCst)
     }
 
     /// How many questions it has embedded.
@@ -142,6 +166,7 @@ impl Embedder for WordEmbedder {
         cancellation: &Cancellation,
         on_batch: &mut dyn FnMut(usize),
     ) -> Result<Vec<Embedding>, ModelError> {
+        let _call = Call::begin(self);
         let mut embeddings = Vec::with_capacity(texts.len());
         for batch in texts.chunks(batch_size.max(1)) {
             if cancellation.is_cancelled() {
@@ -150,10 +175,12 @@ impl Embedder for WordEmbedder {
             if self.lost_after.is_some_and(|batches| self.batch_count() >= batches) {
                 return Err(ModelError::Missing { path: "model.onnx".into() });
             }
-            std::thread::sleep(self.pause);
             for text in batch {
+                std::thread::sleep(self.pause);
                 embeddings.push(self.embed(text)?);
             }
+            let texts = batch.iter().map(|text| (*text).to_owned()).collect();
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(texts);
             let done = self.batches.fetch_add(1, Ordering::SeqCst) + 1;
             on_batch(embeddings.len());
             if let Some((batches, flag)) = &self.cancels
@@ -163,6 +190,23 @@ impl Embedder for WordEmbedder {
             }
         }
         Ok(embeddings)
+    }
+}
+
+/// A call for passages that goes on.
+struct Call<'a>(&'a WordEmbedder);
+
+impl<'a> Call<'a> {
+    fn begin(embedder: &'a WordEmbedder) -> Self {
+        let now = embedder.at_work.fetch_add(1, Ordering::SeqCst) + 1;
+        embedder.most_at_work.fetch_max(now, Ordering::SeqCst);
+        Self(embedder)
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        self.0.at_work.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

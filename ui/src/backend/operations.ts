@@ -225,6 +225,9 @@ export function operationsOver(call: Call) {
       /** Measures a base with its questions and keeps the figures. */
       runBench: (input: RunBench, onProgress?: (progress: BenchProgress) => void) =>
         call<BenchRun>('rag', 'run_bench', input, onProgress),
+      /** Stops the measurements of a base that go on; nothing of them is kept. */
+      stopBench: (input: KnowledgeBaseRef) =>
+        call<Nothing>('rag', 'stop_bench', input),
       /** Lists a base's measurements, newest first. */
       listBenchRuns: (input: KnowledgeBaseRef) =>
         call<Array<BenchRun>>('rag', 'list_bench_runs', input),

@@ -2117,7 +2117,11 @@ number?: number,
 /**
  * A password to open it with. It is kept in memory only.
  */
-password?: string, };
+password?: string, 
+/**
+ * Whether pages that are scans are recognised this time. It is kept in memory only, too.
+ */
+recognise?: boolean, };
 
 /**
  * Measures a base with its questions.

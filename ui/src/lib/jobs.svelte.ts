@@ -177,13 +177,9 @@ export class Jobs {
     return this.#run(kbId, (tell) => this.#backend.rag.attachSource({ sourceId, kbId }, tell));
   }
 
-  /** Recognises the scanned pages of a document that is there, or of a file; `item` is that of the report. */
-  recognise(kbId: KnowledgeBaseId, of: DocumentId | { path: string }, item?: JobItem): Promise<Outcome> {
-    const work: Work = (tell) =>
-      typeof of === 'string'
-        ? this.#backend.rag.recogniseDocument({ documentId: of }, tell)
-        : this.#backend.rag.ingestFiles({ kbId, paths: [of.path], recognise: true }, tell);
-    return this.#run(kbId, work, item?.number);
+  /** Recognises the scanned pages of a document that is there; `item` is that of the report. */
+  recognise(kbId: KnowledgeBaseId, documentId: DocumentId, item?: JobItem): Promise<Outcome> {
+    return this.#run(kbId, (tell) => this.#backend.rag.recogniseDocument({ documentId }, tell), item?.number);
   }
 
   async pause(jobId: JobId): Promise<void> {
@@ -209,11 +205,14 @@ export class Jobs {
     this.#observe(await this.#backend.rag.retryJob(of));
   }
 
-  /** Tries an item again with a password; answers how the item stands once its file is open, or is not. */
-  async unlock(jobId: JobId, number: number, password: string): Promise<JobItem | undefined> {
+  /**
+   * Tries an item again, with a password or with its scans recognised; answers how the item stands once its
+   * file is open, or is not.
+   */
+  async takeAgain(jobId: JobId, number: number, taking: Taking): Promise<JobItem | undefined> {
     const done = this.#whenTaken(jobId, number);
     try {
-      await this.#backend.rag.retryJob({ jobId, number, password });
+      await this.#backend.rag.retryJob({ jobId, number, ...taking });
       return await done.item();
     } finally {
       done.stop();

@@ -1,19 +1,19 @@
 //! Taking files, folders and texts into a base.
 //!
 //! Two steps. The first finds the files and writes each down as an item, so that a folder of ten
-//! thousand is known at once. The second takes the items in order: one thread reads files and
-//! stores their texts, a bounded number ahead of the lanes that index them, so that a small file
-//! does not wait behind a large one and memory stays flat. What is finished is written item by
+//! thousand is known at once. The second takes the items in order: a few threads read files and
+//! store their texts, so that a scan that takes minutes does not keep the others from it, and hand
+//! them to the line of their model, a bounded number ahead. What is finished is written item by
 //! item; a second run takes up what has no outcome.
 
 mod indexing;
 mod place;
 mod reading;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use ancre_domain::{
@@ -40,12 +40,11 @@ const ITEMS_AT_ONCE: usize = 500;
 /// How many items are looked at in one query.
 const LOOK: u32 = 200;
 
-/// How many texts are read before the lanes want them.
+/// How many texts are read before the line wants them.
 const AHEAD: usize = 8;
 
-/// How many documents of a job are indexed side by side: the embedder takes their batches in
-/// turn, so a book holds nobody up.
-const LANES: usize = 8;
+/// How many files of a job are read side by side.
+const READERS: usize = 3;
 
 /// What an ingestion is to do, besides the items that it may have from the start.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -106,6 +105,14 @@ struct Line<'a> {
     known: Mutex<HashSet<DocumentId>>,
     /// Why the job cannot go on, once that is known.
     trouble: Mutex<Option<JobFailure>>,
+}
+
+/// The items that no reader has taken yet.
+#[derive(Default)]
+struct Unread {
+    items: VecDeque<JobItem>,
+    /// The number of the last one that was taken.
+    after: u32,
 }
 
 /// An item whose text is in the library.
@@ -174,7 +181,7 @@ impl<'a> Line<'a> {
     }
 
     /// Step two: takes every item that has no outcome. An item that a person wants tried again
-    /// meanwhile lies behind the reader, so it looks once more until there is none.
+    /// meanwhile lies behind the readers, so it looks once more until there is none.
     fn work(&self) -> Result<JobEnd, JobFailure> {
         let (store, id) = (self.ancre().store(), &self.context.job().id);
         loop {
@@ -194,50 +201,50 @@ impl<'a> Line<'a> {
     /// Takes the items once, from the first to the last.
     fn pass(&self) {
         let (sender, receiver) = sync_channel(AHEAD);
-        let receiver = Mutex::new(receiver);
+        let (unread, shelf) = (Mutex::default(), Mutex::default());
         std::thread::scope(|scope| {
-            for _ in 0..LANES {
-                scope.spawn(|| {
-                    while let Some(registered) = receive(&receiver) {
-                        // A lane that went would leave the reader waiting.
-                        let indexing = AssertUnwindSafe(|| self.index(registered));
-                        if catch_unwind(indexing).is_err() {
-                            self.note(WireError::fault("a document made the program fail").into());
-                        }
+            for _ in 0..READERS {
+                let (sender, unread, shelf) = (sender.clone(), &unread, &shelf);
+                scope.spawn(move || {
+                    let reading = AssertUnwindSafe(|| self.read_all(unread, shelf, &sender));
+                    if catch_unwind(reading).is_err() {
+                        self.note(WireError::fault("a document made the program fail").into());
                     }
+                    drop(sender);
+                    self.indexer.line.call();
                 });
             }
-            let mut shelf = Shelf::default();
-            let mut after = 0;
-            while let Some(items) = self.next_items(after) {
-                for item in items {
-                    after = item.number;
-                    if self.must_stop() {
-                        break;
-                    }
-                    if let Some(registered) = self.read(item, &mut shelf)
-                        && sender.send(registered).is_err()
-                    {
-                        return;
-                    }
-                }
-            }
             drop(sender);
+            self.index_all(receiver);
         });
     }
 
-    fn next_items(&self, after: u32) -> Option<Vec<JobItem>> {
+    fn read_all(&self, unread: &Mutex<Unread>, shelf: &Mutex<Shelf>, to: &SyncSender<Registered>) {
+        while let Some(item) = self.next_item(unread) {
+            if let Some(registered) = self.read(item, shelf) {
+                if to.send(registered).is_err() {
+                    return;
+                }
+                self.indexer.line.call();
+            }
+        }
+    }
+
+    fn next_item(&self, unread: &Mutex<Unread>) -> Option<JobItem> {
         if self.must_stop() {
             return None;
         }
-        let id = &self.context.job().id;
-        match self.ancre().store().next_job_items(id, after, LOOK) {
-            Ok(items) => Some(items).filter(|items| !items.is_empty()),
-            Err(error) => {
-                self.note(kept(error));
-                None
+        let mut unread = unread.lock().unwrap_or_else(PoisonError::into_inner);
+        if unread.items.is_empty() {
+            let id = &self.context.job().id;
+            match self.ancre().store().next_job_items(id, unread.after, LOOK) {
+                Ok(items) => unread.items = items.into(),
+                Err(error) => self.note(kept(error)),
             }
         }
+        let item = unread.items.pop_front()?;
+        unread.after = item.number;
+        Some(item)
     }
 
     fn must_stop(&self) -> bool {
@@ -293,11 +300,6 @@ impl<'a> Line<'a> {
         }
         is_gone
     }
-}
-
-/// The next text to index, once the reader has one.
-fn receive(receiver: &Mutex<Receiver<Registered>>) -> Option<Registered> {
-    receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 #[allow(clippy::needless_pass_by_value)] // It stands in `map_err`.

@@ -15,6 +15,7 @@ use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, IndexProgress};
 use ancre_knowledge::reindex::{ReindexEvent, reindex};
 use serde::{Deserialize, Serialize};
 
+use super::request::feed_again;
 use super::{JobContext, JobEnd, JobWork};
 use crate::Ancre;
 use crate::wire::{Event, WireError};
@@ -72,6 +73,10 @@ fn build(context: &JobContext<'_>) -> Result<(), JobFailure> {
     })?;
     ancre.tell(Event::KnowledgeBasesChanged);
     ancre.tell(Event::DocumentsChanged { kb_id: kb_id.clone() });
+    if let Err(error) = feed_again(ancre, kb_id) {
+        // They are tried again all the same, later.
+        tracing::warn!(base = %kb_id, %error, "what waited for the new index still waits");
+    }
     Ok(())
 }
 

@@ -1,9 +1,10 @@
 //! Asking for a job.
 
 use ancre_domain::{
-    Document, DocumentStatus, Job, JobId, JobItemState, JobKind, KnowledgeBase, KnowledgeBaseId,
+    Document, DocumentStatus, ErrorCode, Job, JobId, JobItemState, JobKind, JobState,
+    KnowledgeBase, KnowledgeBaseId,
 };
-use ancre_knowledge::ingestion::{AddedSource, register_text};
+use ancre_knowledge::ingestion::{AddedSource, DEFAULT_BATCH_SIZE, register_text};
 use ancre_store::StoreError;
 use ancre_store::traits::{NewJob, NewJobItem};
 use serde::Serialize;
@@ -117,15 +118,34 @@ fn adopt_documents(
     Ok(count)
 }
 
-/// The base and its model, which is loaded, so that a missing one is said to whoever asked, before
-/// anything is queued.
+/// The base and its model, which is loaded, so that a missing one, or one that was updated since the
+/// base was indexed, is said to whoever asked, before anything is queued.
 pub(crate) fn base_to_feed(
     ancre: &Ancre,
     kb_id: &KnowledgeBaseId,
 ) -> Result<(KnowledgeBase, Model), WireError> {
     let base = ancre.store().knowledge_base(ancre.project(), kb_id)?;
     let model = ancre.engine().model_of(&base)?;
+    model.indexer(ancre, DEFAULT_BATCH_SIZE).ensure_feeds(ancre.project(), &base)?;
     Ok((base, model))
+}
+
+/// Lets what had to wait for a new index of a base go on: the jobs that were put off, and documents
+/// without one.
+pub(crate) fn feed_again(ancre: &Ancre, kb_id: &KnowledgeBaseId) -> Result<(), WireError> {
+    for (project, id) in ancre.store().active_jobs()? {
+        if project != *ancre.project() {
+            continue;
+        }
+        let job = ancre.store().job(&project, &id)?;
+        let waits = job.failure.as_ref().is_some_and(|it| it.code == ErrorCode::ModelMismatch);
+        if waits && job.kb_id.as_ref() == Some(kb_id) && job.state == JobState::Queued {
+            tell_change(ancre, ancre.store().resume_job(&project, &id)?);
+        }
+    }
+    adopt(ancre)?;
+    ancre.jobs().call();
+    Ok(())
 }
 
 fn item_of_document(document: &Document) -> NewJobItem {

@@ -20,7 +20,7 @@ pub use bases::{
 };
 pub use benches::{
     delete_bench_run, delete_question, import_questions, list_bench_runs, list_questions,
-    run_bench, save_question,
+    run_bench, save_question, stop_bench,
 };
 pub use documents::{
     SourcePlace, delete_document, list_documents, read_document, set_document_enabled, source_place,

@@ -181,6 +181,10 @@ pub struct RetryJob {
     #[serde(default)]
     #[ts(optional, as = "Option<String>")]
     pub password: Option<Password>,
+    /// Whether pages that are scans are recognised this time. It is kept in memory only, too.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub recognise: bool,
 }
 
 /// Moves a job in the queue.

@@ -6,11 +6,14 @@ use ancre_app::operations::rag;
 use ancre_app::wire::{
     BenchProgress, ImportQuestions, KnowledgeBaseRef, ListQuestions, RunBench, WireError,
 };
-use ancre_domain::{BenchRun, BenchSettings, KnowledgeBaseId, Page, PageRequest, Question};
+use ancre_domain::{
+    BenchRun, BenchSettings, ErrorCode, KnowledgeBaseId, Page, PageRequest, Question,
+};
 use serde::Serialize;
 use std::io::IsTerminal as _;
 
 use crate::arguments::BenchCommand;
+use crate::interruption::{Stop, while_heard};
 use crate::output::{Outcome, line, note, print_json, print_json_line, print_table};
 use crate::session::Session;
 
@@ -69,7 +72,8 @@ fn list(session: &Session, kb: &str) -> Result<Outcome, WireError> {
 }
 
 fn measure(session: &Session, kb: &str, settings: BenchSettings) -> Result<Outcome, WireError> {
-    let input = RunBench { kb_id: session.knowledge_base(kb)?, settings };
+    let kb_id = session.knowledge_base(kb)?;
+    let input = RunBench { kb_id: kb_id.clone(), settings };
     let is_watched = std::io::stderr().is_terminal();
     let progress = |progress: BenchProgress| {
         if session.json {
@@ -78,13 +82,22 @@ fn measure(session: &Session, kb: &str, settings: BenchSettings) -> Result<Outco
             note!("\r\x1b[K{}/{}", progress.done, progress.total);
         }
     };
-    let run = rag::run_bench(&session.ancre, input, &progress)?;
+    let (measured, is_interrupted) = while_heard(&session.ancre, Stop::Measurement(&kb_id), |_| {
+        rag::run_bench(&session.ancre, input, &progress)
+    });
+    if is_watched {
+        note!("\r\x1b[K");
+    }
+    let run = match measured {
+        Err(error) if is_interrupted && error.code == ErrorCode::Cancelled => {
+            note!("stopped; nothing of it is kept\n");
+            return Ok(Outcome::SomeFailed);
+        }
+        measured => measured?,
+    };
     if session.json {
         print_json_line(&run);
         return Ok(Outcome::Done);
-    }
-    if is_watched {
-        note!("\r\x1b[K");
     }
     print_runs(std::slice::from_ref(&run));
     Ok(Outcome::Done)

@@ -38,9 +38,10 @@ pub(crate) fn run(session: &Session, command: JobsCommand) -> Result<Outcome, Wi
             let job = rag::cancel_job(ancre, job_ref(&id)?, &|_| ())?;
             say(session, &job, "cancelled");
         }
-        JobsCommand::Retry { id: Some(id), item, password } => {
+        JobsCommand::Retry { id: Some(id), item, password, recognise } => {
             let job_id = names::job(&id)?;
-            let input = RetryJob { job_id, number: item, password: password.map(Into::into) };
+            let password = password.map(Into::into);
+            let input = RetryJob { job_id, number: item, password, recognise };
             rag::retry_job(ancre, input, &|_| ())?;
             return wait_for_queue(session);
         }

@@ -18,7 +18,6 @@ use super::registration::{AddedSource, NewText, register_text};
 use super::report::{Failure, FileOutcome, FileResult, IngestEvent, IngestReport};
 use crate::KnowledgeError;
 use crate::line::{LineDocument, LineEvent};
-use crate::search::ensure_same_model;
 
 /// How the files of a job are read. Nothing of it is kept.
 #[derive(Clone, Copy)]
@@ -60,7 +59,7 @@ pub fn ingest_files(
     sink: &dyn Fn(IngestEvent),
 ) -> Result<IngestReport, KnowledgeError> {
     let base = indexer.store.knowledge_base(project, kb)?;
-    ensure_same_model(&base, indexer.embedder)?;
+    indexer.ensure_feeds(project, &base)?;
 
     let list = expand_paths(paths);
     sink(IngestEvent::FilesFound {

@@ -1,18 +1,24 @@
 //! From a queued document to a searchable one.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use ancre_domain::{Cancellation, Clock, Document, DocumentId, ErrorCode, Explain, ProjectId};
+use ancre_domain::{
+    Cancellation, Clock, Document, DocumentId, ErrorCode, Explain, KnowledgeBaseId, ProjectId,
+};
 use ancre_models::Embedder;
 use ancre_store::StoreError;
 use ancre_store::traits::{IndexedChunk, Store};
 
 use super::report::{Failure, IngestEvent};
 use crate::KnowledgeError;
-use crate::line::{self, CutDocument, IndexingLine, LineDocument, LineEvent, Opened, Work, cut};
+use crate::line::{
+    self, Arrival, CutDocument, IndexingLine, LineDocument, LineEvent, Opened, Work, cut,
+};
 use crate::search::ensure_same_model;
 
-/// How many windows of a document are embedded in one turn, between two reports of progress.
+/// How many windows are embedded in one turn, between two reports of progress.
 pub const DEFAULT_BATCH_SIZE: usize = 16;
 
 /// Indexes documents: what it needs for that, borrowed.
@@ -26,7 +32,8 @@ pub struct Indexer<'a> {
     pub line: &'a IndexingLine,
     /// When it is.
     pub clock: &'a dyn Clock,
-    /// How many windows are embedded in one turn; 0 counts as 1. See [`DEFAULT_BATCH_SIZE`].
+    /// How many windows are embedded in one turn at most; 0 counts as 1. Where several feed the
+    /// model, the smallest counts. See [`DEFAULT_BATCH_SIZE`].
     pub batch_size: usize,
 }
 
@@ -69,7 +76,7 @@ pub struct ResumeReport {
 impl Indexer<'_> {
     /// Indexes one document that is queued or in error.
     ///
-    /// `progress` hears of it once before the first chunk is embedded and after each batch.
+    /// `progress` hears of it once before the first chunk is embedded, and as batches are done.
     ///
     /// # Errors
     ///
@@ -101,9 +108,10 @@ impl Indexer<'_> {
         ended.unwrap_or(Ok(IndexOutcome::Cancelled))
     }
 
-    /// Indexes documents that are queued or in error, a batch of each in turn, so that a small one
-    /// does not wait for a large one; see [`LineEvent`] for what is told. The next document is
-    /// taken when there is room for it. When `tell` breaks, or after an error that
+    /// Indexes documents that are queued or in error. Their windows are embedded in batches mixed
+    /// from all of them and from those of everyone in the line, so that a small one does not wait
+    /// for a large one; see [`LineEvent`] for what is told. The next document is taken when there
+    /// is room for it. When `tell` breaks, or after an error that
     /// [stops the job](KnowledgeError::stops_the_job), those that are begun are queued again and
     /// nothing more is told.
     pub fn index_documents(
@@ -111,7 +119,19 @@ impl Indexer<'_> {
         documents: &mut dyn Iterator<Item = LineDocument>,
         tell: &mut dyn FnMut(LineEvent) -> ControlFlow<()>,
     ) {
-        line::run(self, &Indexing(self), documents, tell);
+        self.index_arrivals(&mut line::arrivals_of(documents), tell);
+    }
+
+    /// [`Self::index_documents`] for documents that are not all known yet. `arrivals` is asked on
+    /// this thread, now and then and whenever somebody [calls](IndexingLine::call). A large
+    /// document for which there is no room is set aside, a thousand of them at most.
+    pub fn index_arrivals(
+        &self,
+        arrivals: &mut dyn FnMut() -> Arrival,
+        tell: &mut dyn FnMut(LineEvent) -> ControlFlow<()>,
+    ) {
+        let work = Indexing { indexer: self, fed: RefCell::default() };
+        line::run(self, &work, arrivals, tell);
     }
 
     /// Puts back what processes that no longer live were indexing, then indexes everything that
@@ -150,7 +170,7 @@ impl Indexer<'_> {
                 Err(error) if error.code() == ErrorCode::NotFound => {}
                 Err(error) => {
                     report.waiting = waited;
-                    let is_of_other_model = matches!(error, KnowledgeError::ModelMismatch { .. });
+                    let is_of_other_model = error.code() == ErrorCode::ModelMismatch;
                     if is_of_other_model {
                         tracing::warn!(%document, %error, "a document stays in the queue");
                     } else {
@@ -213,15 +233,24 @@ impl LineEvent {
 }
 
 /// Documents become searchable in the index that serves.
-struct Indexing<'a>(&'a Indexer<'a>);
+struct Indexing<'a> {
+    indexer: &'a Indexer<'a>,
+    /// The bases of which it is known that they can be fed.
+    fed: RefCell<HashSet<KnowledgeBaseId>>,
+}
 
 impl Work for Indexing<'_> {
     fn open(&self, item: &LineDocument) -> Result<Opened, KnowledgeError> {
-        let Indexer { store, embedder, clock, .. } = *self.0;
+        let Indexer { store, clock, .. } = *self.indexer;
         let (project, id) = (&item.project_id, &item.document_id);
         let document = store.document(project, id)?;
         let base = store.knowledge_base(project, &document.kb_id)?;
-        ensure_same_model(&base, embedder)?;
+        // The model itself each time: a base may have been given another one since.
+        ensure_same_model(&base, self.indexer.embedder)?;
+        if !self.fed.borrow().contains(&base.id) {
+            self.indexer.ensure_feeds(project, &base)?;
+            self.fed.borrow_mut().insert(base.id);
+        }
         if item.cancellation.is_cancelled() {
             return Ok(Opened::Ended(IndexOutcome::Cancelled));
         }
@@ -244,7 +273,7 @@ impl Work for Indexing<'_> {
         _: &CutDocument,
         indexed: Result<Vec<IndexedChunk>, KnowledgeError>,
     ) -> Result<IndexOutcome, KnowledgeError> {
-        let Indexer { store, clock, .. } = *self.0;
+        let Indexer { store, clock, .. } = *self.indexer;
         let published = indexed.and_then(|indexed| {
             Ok(store.finish_document(&item.document_id, &indexed, clock.now())?)
         });
@@ -262,9 +291,10 @@ impl Indexing<'_> {
         id: &DocumentId,
         error: KnowledgeError,
     ) -> Result<IndexOutcome, KnowledgeError> {
-        let store = self.0.store;
+        let store = self.indexer.store;
         if matches!(error, KnowledgeError::Store(StoreError::GenerationChanged)) {
             store.release_document(id)?;
+            self.fed.borrow_mut().clear();
             return Err(error);
         }
         if error.code() == ErrorCode::Cancelled {

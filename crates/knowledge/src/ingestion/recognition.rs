@@ -15,7 +15,6 @@ use super::indexing::{IndexOutcome, Indexer};
 use super::registration::{AddedSource, NewText, register_in_place_of};
 use super::report::{Failure, FileOutcome, FileResult, IngestEvent};
 use crate::KnowledgeError;
-use crate::search::ensure_same_model;
 
 /// Recognises the scanned pages of a document. [`FileResult::AlreadyHere`] says that the text came
 /// out as it was; a new document that could not be indexed stays, in error or queued, and takes
@@ -35,7 +34,7 @@ pub fn recognise_document(
 ) -> Result<FileOutcome, KnowledgeError> {
     let document = indexer.store.document(project, id)?;
     let base = indexer.store.knowledge_base(project, &document.kb_id)?;
-    ensure_same_model(&base, indexer.embedder)?;
+    indexer.ensure_feeds(project, &base)?;
     let source = indexer.store.source(project, &document.source_id)?;
 
     let path = PathBuf::from(source.uri.as_deref().unwrap_or(&document.title));

@@ -59,8 +59,8 @@ impl Passages {
         Self { document, next_chunk: 0, waiting: VecDeque::new(), embedded, bytes }
     }
 
-    pub(crate) fn document(&self) -> &CutDocument {
-        &self.document
+    pub(crate) fn into_document(self) -> CutDocument {
+        self.document
     }
 
     /// How much text it holds.
@@ -75,6 +75,12 @@ impl Passages {
         IndexProgress { chunks_done: count(done), chunks_total: count(self.document.chunks.len()) }
     }
 
+    /// Whether there is more for [`Self::next_batch`].
+    pub(crate) fn has_waiting(&self) -> bool {
+        !self.is_done()
+    }
+
+    /// Whether nothing waits; with [`Self::accept`] for what was taken, it is complete.
     pub(crate) fn is_done(&self) -> bool {
         self.waiting.is_empty() && self.next_chunk == self.document.chunks.len()
     }
@@ -117,16 +123,16 @@ impl Passages {
         }
     }
 
-    /// What the index holds of each chunk; takes the vectors away.
-    pub(crate) fn finish(&mut self) -> Vec<IndexedChunk> {
-        let embedded = std::mem::take(&mut self.embedded);
-        self.document
+    /// The document, and what the index holds of each of its chunks.
+    pub(crate) fn finish(self) -> (CutDocument, Vec<IndexedChunk>) {
+        let Self { document, embedded, .. } = self;
+        let indexed = document
             .chunks
             .iter()
             .zip(embedded)
             .map(|(chunk, mut windows)| {
                 windows.sort_by_key(|window| window.start);
-                let (language, lexical) = self.document.words_of(chunk);
+                let (language, lexical) = document.words_of(chunk);
                 IndexedChunk {
                     chunk_id: chunk.id.clone(),
                     lexical,
@@ -138,7 +144,8 @@ impl Passages {
                     windows: windows.into_iter().map(|window| window.embedding.vector).collect(),
                 }
             })
-            .collect()
+            .collect();
+        (document, indexed)
     }
 }
 

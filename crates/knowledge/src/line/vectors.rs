@@ -1,4 +1,4 @@
-//! The vectors of texts: remembered ones, and for the rest a turn at the embedder.
+//! The vectors of texts: remembered ones, and what the model makes of the rest in one's turn.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use ancre_store::StoreError;
 use ancre_store::traits::{CachedVector, Store};
 use sha2::{Digest as _, Sha256};
 
-use super::IndexingLine;
+use super::turns::Turn;
 use crate::KnowledgeError;
 use crate::ingestion::Indexer;
 
@@ -30,7 +30,6 @@ pub(crate) struct Vectors<'a> {
     store: &'a dyn Store,
     embedder: &'a dyn Embedder,
     clock: &'a dyn Clock,
-    line: &'a IndexingLine,
     cache_bytes: u64,
     passages: Cell<u64>,
     milliseconds: Cell<u64>,
@@ -38,14 +37,13 @@ pub(crate) struct Vectors<'a> {
 
 impl<'a> Vectors<'a> {
     pub(crate) fn of(indexer: &Indexer<'a>) -> Self {
-        let Indexer { store, embedder, clock, line, .. } = *indexer;
+        let Indexer { store, embedder, clock, .. } = *indexer;
         let setting = store.setting(CACHE_SETTING).ok().flatten();
         let cache_bytes = setting.and_then(|bytes| bytes.parse().ok());
         Self {
             store,
             embedder,
             clock,
-            line,
             cache_bytes: cache_bytes.unwrap_or(DEFAULT_CACHE_BYTES),
             passages: Cell::new(0),
             milliseconds: Cell::new(0),
@@ -56,6 +54,7 @@ impl<'a> Vectors<'a> {
     /// is embedded once, however often it is there, and remembered at once.
     pub(crate) fn of_texts(
         &self,
+        _: &Turn<'_>,
         texts: &[&str],
         batch_size: usize,
         cancellation: &Cancellation,
@@ -86,12 +85,10 @@ impl<'a> Vectors<'a> {
         batch_size: usize,
         cancellation: &Cancellation,
     ) -> Result<Vec<Embedding>, KnowledgeError> {
-        let turn = self.line.turn();
         let began = self.clock.now();
         let embeddings =
             self.embedder.embed_passages(texts, batch_size, cancellation, &mut |_| {})?;
         let took = self.clock.now().as_millis() - began.as_millis();
-        drop(turn);
         if embeddings.len() != texts.len() {
             let (expected, actual) = (texts.len(), embeddings.len());
             return Err(KnowledgeError::WrongVectorCount { expected, actual });

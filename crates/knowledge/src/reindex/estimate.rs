@@ -87,7 +87,8 @@ pub fn estimate(
         None if !sample.probe.is_empty() => {
             let texts: Vec<&str> = sample.probe.iter().map(String::as_str).collect();
             // What it makes is remembered, so nothing is done in vain.
-            vectors.of_texts(&texts, texts.len(), cancellation)?;
+            let turn = indexer.line.turn();
+            vectors.of_texts(&turn, &texts, texts.len(), cancellation)?;
             vectors.keep_pace();
             vectors.measured_pace()
         }

@@ -9,7 +9,10 @@ use ancre_knowledge::ingestion::{DEFAULT_BATCH_SIZE, Indexer, NewText, register_
 use ancre_knowledge::search::{OneEmbedder, SearchOutcome, SearchRequest, search};
 use ancre_testkit::Scene;
 
-static LINE: IndexingLine = IndexingLine::new();
+/// A line belongs to one model of one store, so each indexer of a story has its own.
+fn line() -> &'static IndexingLine {
+    Box::leak(Box::default())
+}
 
 /// Adds a text to a base and indexes it.
 pub fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) -> DocumentId {
@@ -19,7 +22,7 @@ pub fn add(scene: &Scene, base: &KnowledgeBase, title: &str, text: &str) -> Docu
     let indexer = Indexer {
         store: &*scene.store,
         embedder: &scene.embedder,
-        line: &LINE,
+        line: line(),
         clock: &scene.clock,
         batch_size: DEFAULT_BATCH_SIZE,
     };

@@ -15,11 +15,14 @@ type Benches = Pick<
   | 'deleteQuestion'
   | 'importQuestions'
   | 'runBench'
+  | 'stopBench'
   | 'listBenchRuns'
   | 'deleteBenchRun'
 >;
 
 export function benchesOver(store: Store, pause: () => Promise<void>): Benches {
+  /** The bases of which somebody stopped the measurement. */
+  const stopped = new Set<string>();
   const questionsOf = (kbId: string) => {
     store.get(store.bases, kbId);
     return [...store.questions.values()].filter((question) => question.kbId === kbId);
@@ -68,10 +71,12 @@ export function benchesOver(store: Store, pause: () => Promise<void>): Benches {
       const questions = questionsOf(kbId);
       if (questions.length === 0) throw refusal('invalid_input', 'The base has no questions.');
       const results: BenchResult[] = [];
+      stopped.delete(kbId);
       for (const question of questions) {
         results.push(resultOf(store, question, settings));
         onProgress?.({ done: results.length, total: questions.length });
         await pause();
+        if (stopped.has(kbId)) throw refusal('cancelled', 'The measurement was stopped.');
       }
       const run: BenchRun = {
         id: store.id(),
@@ -83,6 +88,11 @@ export function benchesOver(store: Store, pause: () => Promise<void>): Benches {
       };
       store.benchRuns.set(run.id, run);
       return run;
+    },
+    stopBench: async ({ kbId }) => {
+      store.get(store.bases, kbId);
+      stopped.add(kbId);
+      return {};
     },
     listBenchRuns: async ({ kbId }) => {
       store.get(store.bases, kbId);

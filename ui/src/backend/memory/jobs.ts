@@ -167,11 +167,11 @@ export function jobsOver(store: Store, work: (job: StoredJob) => void): JobOpera
       change(store, job, { state: 'cancelled', finishedAt: Date.now() });
       return { ...job.summary };
     },
-    retryJob: async ({ jobId, number, password }) => {
+    retryJob: async ({ jobId, number, password, recognise }) => {
       const job = store.get(store.jobs, jobId);
-      const item = password && number ? job.work[number - 1] : undefined;
-      if (item?.path)
-        job.work[Number(number) - 1] = { path: item.path, ...pretend(nameOf(item.path), { password }) };
+      const how = { password, ...(recognise ? { recognise } : {}) };
+      const item = (password || recognise) && number ? job.work[number - 1] : undefined;
+      if (item?.path) job.work[Number(number) - 1] = { path: item.path, ...pretend(nameOf(item.path), how) };
       const isOpen = ({ state }: JobItem) => state === 'failed' || state === 'cancelled';
       const count = again(job, (item) => isOpen(item) && (number ?? item.number) === item.number);
       if (count === 0 && number) throw refusal('not_found', 'This item has not failed.');

@@ -23,6 +23,8 @@ export class Measuring {
   readonly runs = new Loaded<BenchRun[]>();
   /** How far the measurement is that goes on. */
   progress = $state.raw<BenchProgress>();
+  /** Whether it was asked to stop and has not yet. */
+  isStopping = $state(false);
   /** Why the last measurement came to nothing. */
   error = $state.raw<WireError>();
   /** The measurement that is shown, where it is not the newest. */
@@ -92,10 +94,20 @@ export class Measuring {
       this.shown = run.id;
       this.compared = before;
     } catch (caught) {
-      this.error = toWireError(caught);
+      const error = toWireError(caught);
+      if (!this.isStopping || error.code !== 'cancelled') this.error = error;
     } finally {
       this.progress = undefined;
+      this.isStopping = false;
     }
+  }
+
+  /** Stops the measurement that goes on; nothing of it is kept. */
+  async stop(): Promise<void> {
+    if (!this.progress || this.isStopping) return;
+    this.isStopping = true;
+    const isTold = await attempt(() => this.#backend.rag.stopBench({ kbId: this.kbId }));
+    if (!isTold) this.isStopping = false;
   }
 
   async deleteRun(runId: string): Promise<void> {

@@ -105,8 +105,8 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     hint: 'Try again. If it happens again, start Ancre anew.',
   },
   model_mismatch: {
-    sentence: 'This base was indexed with another embedding model.',
-    hint: 'Make a new base and add the documents there.',
+    sentence: 'This base was indexed with another embedding model, or another version of it.',
+    hint: 'Re-index the base with the model you have; then add to it.',
   },
   data_in_use: {
     sentence: 'Another Ancre is using this data folder; here it can only be read.',

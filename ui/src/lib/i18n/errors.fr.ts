@@ -108,8 +108,8 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: 'Réessayez. Si cela se reproduit, redémarrez Ancre.',
   },
   model_mismatch: {
-    sentence: 'Cette base a été indexée avec un autre modèle.',
-    hint: 'Créez une nouvelle base et ajoutez-y les documents.',
+    sentence: 'Cette base a été indexée avec un autre modèle, ou une autre version de celui-ci.',
+    hint: 'Réindexez la base avec le modèle installé ; ajoutez-y ensuite les documents.',
   },
   data_in_use: {
     sentence: "Une autre fenêtre d'Ancre utilise ce dossier de données ; ici, il est en lecture seule.",

@@ -195,7 +195,7 @@ export const searchEn = {
   'index.noticeHint.no_text_index':
     'Until then it is searched by meaning alone. That goes on in the background; there is nothing to do.',
   'index.noticeHint.outdated':
-    'The model has another version, or passages are to be cut in another way. It works; re-index it when it suits you.',
+    'The model has another version, or passages are to be cut in another way. It answers; with another version of the model it takes nothing new until it is re-indexed.',
   'index.reindex': 'Re-index…',
   'index.reindexTitle': 'Re-index “{base}”',
   'index.reindexLead':

@@ -206,7 +206,7 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'index.noticeHint.no_text_index':
     "D'ici là, la recherche s'y fait par le sens seulement. L'indexation se poursuit en arrière-plan ; il n'y a rien à faire.",
   'index.noticeHint.outdated':
-    'Le modèle a changé de version, ou les passages doivent être découpés autrement. Il fonctionne ; réindexez la base quand cela vous convient.',
+    "Le modèle a changé de version, ou les passages doivent être découpés autrement. Il répond ; si le modèle a changé de version, il n'accepte plus rien avant d'être réindexé.",
   'index.reindex': 'Réindexer…',
   'index.reindexTitle': 'Réindexer « {base} »',
   'index.reindexLead':

@@ -1,8 +1,12 @@
 //! Reading an item's file and putting its text in the library.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ancre_domain::{DocumentStatus, ErrorCode, Explain, JobFailure, JobItem, JobItemState};
+use ancre_domain::{
+    DocumentId, DocumentStatus, ErrorCode, Explain, JobFailure, JobItem, JobItemState,
+};
 use ancre_extract::{
     ArchivedFile, ExtractError, ParsedFile, ReadFile, ReadOptions, ReadProgress, is_supported,
 };
@@ -14,8 +18,8 @@ use super::place::{Entry, Place};
 use super::{Line, Registered, kept};
 use crate::wire::{Password, RecognitionProgress};
 
-/// The archive that was opened last: its files mostly follow one another, and then it is opened
-/// once for all of them.
+/// The archive that was opened last, for all readers: its files mostly follow one another, and
+/// then it is opened once for all of them.
 #[derive(Default)]
 pub(super) struct Shelf {
     archive: PathBuf,
@@ -32,7 +36,7 @@ enum Found {
 impl Line<'_> {
     /// Reads an item's file, unless that was done before. `None` when it has its outcome, is an
     /// archive, or everything stops.
-    pub(super) fn read(&self, item: JobItem, shelf: &mut Shelf) -> Option<Registered> {
+    pub(super) fn read(&self, item: JobItem, shelf: &Mutex<Shelf>) -> Option<Registered> {
         if let Some(document) = item.document_id.clone() {
             self.known().insert(document.clone());
             return Some(Registered { item, document });
@@ -42,7 +46,7 @@ impl Line<'_> {
         if !self.stand(item.number, JobItemState::Reading, &ItemChange::default()) {
             return None;
         }
-        match self.read_place(&place, &item.title, shelf) {
+        match self.read_place(&place, &item, shelf) {
             Ok(Found::Text(file)) => self.register(item, &place, *file),
             Ok(Found::Archive(files)) => {
                 self.expand(&item, &place.file, files, shelf);
@@ -60,17 +64,19 @@ impl Line<'_> {
     fn read_place(
         &self,
         place: &Place,
-        title: &str,
-        shelf: &mut Shelf,
+        item: &JobItem,
+        shelf: &Mutex<Shelf>,
     ) -> Result<Found, ExtractError> {
-        let password = self.ancre().jobs().password(&self.context.job().id);
+        let (jobs, job) = (self.ancre().jobs(), &self.context.job().id);
+        let password = jobs.password(job);
         let tell = |progress: ReadProgress| {
             let ReadProgress { pages_done, pages_total, .. } = progress;
-            self.reporter.reading(title, Some(RecognitionProgress { pages_done, pages_total }));
+            self.reporter
+                .reading(&item.title, Some(RecognitionProgress { pages_done, pages_total }));
         };
         let options = ReadOptions {
             password: password.as_ref().map(Password::reveal),
-            recognise: self.payload.recognise,
+            recognise: self.payload.recognise || jobs.recognises_scans(job, item.number),
             cancellation: Some(self.context.cancellation()),
             progress: Some(&tell),
         };
@@ -96,9 +102,11 @@ impl Line<'_> {
         &self,
         archive: &Path,
         entry: &Entry,
-        shelf: &mut Shelf,
+        shelf: &Mutex<Shelf>,
         options: ReadOptions<'_>,
     ) -> Result<ArchivedFile, ExtractError> {
+        // Held while an archive is opened: whoever wants another of its files waits for it.
+        let mut shelf = locked(shelf);
         let is_on_shelf =
             shelf.archive == archive && shelf.files.get(entry.index).is_some_and(Option::is_some);
         if !is_on_shelf {
@@ -119,7 +127,13 @@ impl Line<'_> {
     }
 
     /// Puts an archive's files in its place.
-    fn expand(&self, item: &JobItem, archive: &Path, files: Vec<ArchivedFile>, shelf: &mut Shelf) {
+    fn expand(
+        &self,
+        item: &JobItem,
+        archive: &Path,
+        files: Vec<ArchivedFile>,
+        shelf: &Mutex<Shelf>,
+    ) {
         let (ancre, id) = (self.ancre(), &self.context.job().id);
         let items: Vec<_> = files
             .iter()
@@ -131,7 +145,7 @@ impl Line<'_> {
             Ok(()) => {
                 self.reporter.archive_opened(u32::try_from(items.len()).unwrap_or(u32::MAX));
                 let files = files.into_iter().map(Some).collect();
-                *shelf = Shelf { archive: archive.to_owned(), files };
+                *locked(shelf) = Shelf { archive: archive.to_owned(), files };
             }
             Err(error) => self.note(kept(error)),
         }
@@ -190,9 +204,11 @@ impl Line<'_> {
         self.end(item, state, ItemChange { failure, ..ItemChange::default() });
     }
 
-    fn known(
-        &self,
-    ) -> std::sync::MutexGuard<'_, std::collections::HashSet<ancre_domain::DocumentId>> {
-        self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, HashSet<DocumentId>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn locked(shelf: &Mutex<Shelf>) -> MutexGuard<'_, Shelf> {
+    shelf.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -137,7 +137,7 @@ pub fn run_bench(
     let reranking = settings.rerank.then(|| ancre.engine().reranking()).transpose()?;
     let reranking = reranking.map(|it| Reranking { budget: PATIENCE, ..it });
     let embedder = ancre.engine().query_embedder(settings.mode);
-    let stopping = ancre.jobs().stopping();
+    let cancellation = ancre.jobs().measurement(&input.kb_id);
     let bench = Bench {
         store: ancre.store(),
         embedder: embedder.map(|embedder| embedder as &dyn QueryEmbedder),
@@ -145,7 +145,22 @@ pub fn run_bench(
         clock: ancre.clock(),
     };
     let mut on_question = |done, total| progress(BenchProgress { done, total });
-    Ok(bench.run(ancre.project(), &input.kb_id, settings, stopping, &mut on_question)?)
+    Ok(bench.run(ancre.project(), &input.kb_id, settings, &cancellation, &mut on_question)?)
+}
+
+/// Stops the measurements of a base that go on; nothing of them is kept.
+///
+/// # Errors
+///
+/// `not_found`.
+pub fn stop_bench(
+    ancre: &Ancre,
+    input: KnowledgeBaseRef,
+    _: &dyn Fn(Never),
+) -> Result<Nothing, WireError> {
+    ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
+    ancre.jobs().stop_measurements(&input.kb_id);
+    Ok(Nothing {})
 }
 
 /// Lists a base's measurements, newest first.

@@ -7,6 +7,7 @@ use ancre_domain::{Job, JobKind, Page};
 use crate::Ancre;
 use crate::jobs::{Told, forget_build};
 use crate::operations::Never;
+use crate::operations::rag::recognition::ensure_can_recognise;
 use crate::wire::{
     Event, JobItemView, JobRef, JobSummary, ListJobItems, ListJobs, MoveJob, Nothing, RetryJob,
     WireError,
@@ -113,12 +114,17 @@ pub fn cancel_job(
 ///
 /// # Errors
 ///
-/// `not_found`, also for an item that has not failed.
+/// `not_found`, also for an item that has not failed; `unsupported` where scans are to be recognised
+/// and nothing can.
 pub fn retry_job(
     ancre: &Ancre,
     input: RetryJob,
     _: &dyn Fn(Never),
 ) -> Result<JobSummary, WireError> {
+    if input.recognise {
+        ensure_can_recognise(ancre)?;
+        ancre.jobs().recognise_scans(&input.job_id, input.number);
+    }
     if let Some(password) = input.password {
         ancre.jobs().keep_password(&input.job_id, password);
     }

@@ -20,14 +20,7 @@ pub fn recognise_document(
     progress: &dyn Fn(IngestProgress),
 ) -> Result<IngestReport, WireError> {
     let document = ancre.store().document(ancre.project(), &input.document_id)?;
-    if !ancre.document_reader().can_recognise() {
-        return Err(WireError {
-            code: ErrorCode::Unsupported,
-            message: "the recognition of scans is not installed".to_owned(),
-            hint: Some("Install Ancre again, or run its set-up.".to_owned()),
-            details: None,
-        });
-    }
+    ensure_can_recognise(ancre)?;
     base_to_feed(ancre, &document.kb_id)?;
     let id = JobId::generate(ancre.clock().now());
     let watch = ancre.jobs().watch(&id);
@@ -43,4 +36,17 @@ pub fn recognise_document(
     let request = JobRequest { id: id.clone(), kind, kb_id, title, payload: (), items };
     ask(ancre, request)?;
     wait_for_report(ancre, &id, &watch, progress)
+}
+
+/// Checks that scans can be recognised here.
+pub(super) fn ensure_can_recognise(ancre: &Ancre) -> Result<(), WireError> {
+    if ancre.document_reader().can_recognise() {
+        return Ok(());
+    }
+    Err(WireError {
+        code: ErrorCode::Unsupported,
+        message: "the recognition of scans is not installed".to_owned(),
+        hint: Some("Install Ancre again, or run its set-up.".to_owned()),
+        details: None,
+    })
 }
