@@ -4,7 +4,7 @@
 //! into one window, then its rows are scored. How long a row is has to be looked up, which takes
 //! longer than everything else, so it is looked up only for rows that could still be among the
 //! best: a row has at least as many words as the place where one of the question's words stands in
-//! it tells, and a longer row scores lower (the idea of Turtle and Flood's MaxScore, 1995). What
+//! it tells, and a longer row scores lower (the idea of Turtle and Flood's max-score, 1995). What
 //! comes out is the same as FTS5's own, to the last digit. Pure; the lists come from `postings`.
 
 use std::cmp::{Ordering, Reverse};
