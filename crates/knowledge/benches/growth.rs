@@ -18,9 +18,9 @@ use ancre_domain::{
 };
 use ancre_knowledge::KnowledgeError;
 use ancre_knowledge::ingestion::{NewText, register_text};
-use ancre_knowledge::lexical::lexical_text;
+use ancre_knowledge::lexical::{Query, lexical_text};
 use ancre_knowledge::search::{QueryEmbedder, SearchRequest, search};
-use ancre_store::traits::{DocumentStore, IndexedChunk};
+use ancre_store::traits::{DocumentStore, IndexedChunk, KnowledgeBaseStore, LexicalWeights};
 use ancre_testkit::{Scene, WordEmbedder};
 
 const DIMENSION: usize = 384;
@@ -36,6 +36,8 @@ fn main() {
     let sizes = std::env::var("ANCRE_SIZES").unwrap_or("1000,10000,100000".to_owned());
     let windows = std::env::var("ANCRE_WINDOWS").map_or(1, |count| count.parse().unwrap());
     let material = Material::read();
+    println!("nothing stored");
+    opening(&Scene::with_embedder(WordEmbedder::new(384)));
     for size in sizes.split(',') {
         measure(&material, size.trim().parse().unwrap(), windows);
     }
@@ -55,9 +57,11 @@ fn measure(material: &Material, size: usize, windows: usize) {
     }
     let filling = begun.elapsed();
     println!(
-        "{size} chunks of {windows} vectors, stored in {filling:.1?}, memory {} MiB",
-        resident()
+        "{size} chunks of {windows} vectors, stored in {filling:.1?}, memory {} MiB, at most {} MiB",
+        memory("VmRSS:"),
+        memory("VmHWM:")
     );
+    opening(&scene);
 
     let questions: Vec<(String, Vec<f32>)> =
         (0..QUESTIONS).map(|at| (random.words(8), material.question(at).to_vec())).collect();
@@ -84,6 +88,11 @@ fn measure(material: &Material, size: usize, windows: usize) {
         });
     }
     recall(&scene, project, kb, &questions);
+    let weights = LexicalWeights { title: 1.0, heading: 1.0, body: 1.0 };
+    report("by words, k = 400", &questions, |(words, _)| {
+        let query = Query::read(words).lexical_query();
+        drop(scene.store.lexical(project, kb, &query, weights, 400).unwrap());
+    });
     for mode in [SearchMode::Text, SearchMode::Hybrid] {
         report(&format!("whole search, {mode:?}, top 6"), &questions, |(words, vector)| {
             let request =
@@ -93,7 +102,15 @@ fn measure(material: &Material, size: usize, windows: usize) {
         });
     }
     beside_a_writer(&scene, &base, material, size, windows, &questions, &mut random);
-    println!("  memory {} MiB", resident());
+    println!("  memory {} MiB, at most {} MiB", memory("VmRSS:"), memory("VmHWM:"));
+}
+
+/// How long it takes until a folder is open and the list of bases is there, as for the window.
+fn opening(scene: &Scene) {
+    report("opening, with the list of bases", &[(); 10], |()| {
+        let store = scene.store.open_again().unwrap();
+        drop(store.list_knowledge_bases(scene.project_id()).unwrap());
+    });
 }
 
 /// How long searches take while documents are stored.
@@ -316,9 +333,10 @@ impl Random {
     }
 }
 
-/// The memory of this process, in MiB; 0 where the system does not say.
-fn resident() -> u64 {
+/// What the system says of the memory of this process under this name, in MiB; 0 where it says
+/// nothing.
+fn memory(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) / 1_024
 }

@@ -180,8 +180,11 @@ pub fn search_and_rerank(
     let sides = Sides { store, embedder, project, text: &text, query: &query, mode: request.mode };
     let mut looked = sides.ask(bases, first_depth(request.top_k), request.max_distance)?;
     loop {
-        let found = Candidates::gather(&sides, &looked, request)?.ranked();
-        let (hits, is_filled) = distinct(found, request.top_k);
+        let found = Candidates::gather(&sides, &looked, request)?;
+        let wanted = request.top_k as usize;
+        let kept = if reranking.is_some() { wanted.max(Reranking::MAX_CANDIDATES) } else { wanted };
+        let hits = distinct(found, kept)?;
+        let is_filled = hits.len() >= wanted;
         if is_filled || looked.is_exhausted() {
             outcome.hits = hits;
             break;
@@ -222,14 +225,14 @@ fn settle_distances(
         if ids.is_empty() {
             continue;
         }
-        let settled = sides.store.hits(sides.project, &answer.base.id, &ids, Some(vector));
+        let settled = sides.store.distances(sides.project, &answer.base.id, &ids, vector);
         let settled = match settled.map_err(KnowledgeError::from) {
             // Its vectors went meanwhile.
             Err(error) if is_index_missing(&error) => continue,
             settled => settled?,
         };
         for exact in settled {
-            let hit = first.iter_mut().filter(of_base).find(|hit| hit.chunk.id == exact.chunk.id);
+            let hit = first.iter_mut().filter(of_base).find(|hit| hit.chunk.id == exact.chunk_id);
             if let Some(hit) = hit {
                 hit.distance = exact.distance;
             }
@@ -244,15 +247,18 @@ fn first_depth(top_k: u32) -> u32 {
     depth.max(top_k.saturating_add(top_k / 4))
 }
 
-/// The best of what says the same, in order, and whether as many as wanted are there. A few more
-/// are kept for a reranker.
-fn distinct(found: Vec<Hit>, top_k: u32) -> (Vec<Hit>, bool) {
-    let wanted = top_k as usize;
+/// The best of what says the same, in order, `wanted` at most.
+fn distinct(mut found: Candidates<'_>, wanted: usize) -> Result<Vec<Hit>, KnowledgeError> {
     let mut duplicates = Duplicates::default();
-    let kept = found.into_iter().filter(|hit| duplicates.keep(hit));
-    let hits: Vec<Hit> = kept.take(wanted.max(Reranking::MAX_CANDIDATES)).collect();
-    let is_filled = hits.len() >= wanted;
-    (hits, is_filled)
+    let mut hits = Vec::new();
+    while hits.len() < wanted
+        && let Some(hit) = found.next()?
+    {
+        if duplicates.keep(&hit) {
+            hits.push(hit);
+        }
+    }
+    Ok(hits)
 }
 
 /// Which words of the question the passage has, and where.

@@ -25,14 +25,15 @@ mod storage;
 
 pub use cache::{CachedVector, EmbeddingCache};
 pub use desk::{DeskStore, NewTicket, StoredRun, TicketListing};
-pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NewChunk};
+pub use documents::{DocumentFilter, DocumentStore, IndexedChunk, NearChunk, NewChunk};
 pub use generations::{GenerationStore, NewGeneration};
 pub use jobs::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
 pub use knowledge_bases::{
     KnowledgeBaseChange, KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase,
 };
 pub use lexical::{
-    LexicalMatch, LexicalQuery, LexicalTerm, LexicalText, LexicalWeights, WordStatistics,
+    LexicalMatch, LexicalQuery, LexicalRanking, LexicalTerm, LexicalText, LexicalWeights,
+    WordStatistics,
 };
 pub use questions::QuestionStore;
 pub use settings::SettingsStore;

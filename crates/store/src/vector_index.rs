@@ -11,12 +11,15 @@
 mod codes;
 mod scan;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::ops::Range;
 use std::thread;
 
 use codes::{CodedQuestion, Quantiser};
+
+/// Up to so many vectors are kept as they are beside their codes, and compared without loss.
+const MOST_WHOLE: usize = 3 * 1_024;
 
 /// How many vectors the mean is taken of.
 pub(crate) const SAMPLE: usize = 20_000;
@@ -52,6 +55,8 @@ pub(crate) struct VectorIndex {
     chunks: Vec<IndexedVectors>,
     places: HashMap<ChunkKey, u32>,
     gone: usize,
+    /// The vectors as they are, as long as they are few.
+    whole: Option<Vec<f32>>,
 }
 
 /// A chunk's id as a number.
@@ -86,12 +91,18 @@ impl VectorIndex {
             chunks: Vec::new(),
             places: HashMap::new(),
             gone: 0,
+            whole: Some(Vec::new()),
         }
     }
 
     /// How many vectors can be found.
     pub(crate) fn len(&self) -> usize {
         self.owners.len() - self.gone
+    }
+
+    /// Whether similarities are those of the vectors themselves, and all chunks are compared.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.whole.is_some()
     }
 
     /// Adds the vectors of a chunk, in place of any that it had. Vectors of another dimension are
@@ -113,6 +124,9 @@ impl VectorIndex {
                 continue;
             }
             let step = self.quantiser.encode(vector, &mut self.signs, &mut self.codes);
+            if let Some(whole) = &mut self.whole {
+                whole.extend_from_slice(vector);
+            }
             self.steps.push(step);
             self.owners.push(chunk);
             end += 1;
@@ -120,6 +134,9 @@ impl VectorIndex {
         if end > first {
             self.chunks.push(IndexedVectors { key, vectors: first..end });
             self.places.insert(key, chunk);
+        }
+        if self.owners.len() > MOST_WHOLE {
+            self.whole = None;
         }
     }
 
@@ -134,13 +151,9 @@ impl VectorIndex {
         }
     }
 
-    /// Takes away the chunks that `is_there` does not accept.
-    pub(crate) fn retain(&mut self, is_there: impl Fn(ChunkKey) -> bool) {
-        let gone: Vec<ChunkKey> =
-            self.places.keys().copied().filter(|key| !is_there(*key)).collect();
-        for key in gone {
-            self.remove(key);
-        }
+    /// The chunks that it has and `there` does not.
+    pub(crate) fn keys_not_in(&self, there: &HashSet<ChunkKey>) -> Vec<ChunkKey> {
+        self.places.keys().copied().filter(|key| !there.contains(key)).collect()
     }
 
     /// Whether so much was taken away that making the index anew is worth it.
@@ -153,6 +166,15 @@ impl VectorIndex {
     pub(crate) fn search(&self, question: &[f32], k: usize) -> Vec<Found> {
         if question.len() != self.quantiser.dimension() || k == 0 || self.owners.is_empty() {
             return Vec::new();
+        }
+        if let Some(whole) = &self.whole {
+            let alive = self.places.values().copied();
+            let score = |owner| {
+                let chunk = self.chunks.get(owner as usize)?;
+                Some((self.exact_score_of(chunk, question, whole), owner))
+            };
+            let mut scored = alive.filter_map(score).collect();
+            return self.best_chunks(&mut scored, k, 0.0);
         }
         let question = self.quantiser.question(question);
         let parts = self.parts();
@@ -176,6 +198,13 @@ impl VectorIndex {
     pub(crate) fn similarities(&self, question: &[f32], keys: &[ChunkKey]) -> Vec<Option<f32>> {
         if question.len() != self.quantiser.dimension() {
             return vec![None; keys.len()];
+        }
+        if let Some(whole) = &self.whole {
+            let similarity = |key: &ChunkKey| {
+                let chunk = self.chunks.get(*self.places.get(key)? as usize)?;
+                Some(self.exact_score_of(chunk, question, whole))
+            };
+            return keys.iter().map(similarity).collect();
         }
         let question = self.quantiser.question(question);
         let mut products = Vec::new();
@@ -250,6 +279,22 @@ impl VectorIndex {
         #[expect(clippy::cast_precision_loss, reason = "the windows of one chunk")]
         let mean = sum / products.len().max(1) as f32;
         f32::midpoint(best, mean) * question.step
+    }
+
+    /// The same from the vectors as they are.
+    fn exact_score_of(&self, chunk: &IndexedVectors, question: &[f32], whole: &[f32]) -> f32 {
+        let dimension = self.quantiser.dimension();
+        let vectors =
+            chunk.vectors.start as usize * dimension..chunk.vectors.end as usize * dimension;
+        let vectors = whole.get(vectors).unwrap_or_default().chunks_exact(dimension.max(1));
+        let (mut best, mut sum, mut count) = (f32::MIN, 0.0, 0.0);
+        for vector in vectors {
+            let similarity = scan::similarity(question, vector);
+            best = best.max(similarity);
+            sum += similarity;
+            count += 1.0;
+        }
+        f32::midpoint(best, sum / f32::max(count, 1.0))
     }
 
     /// The places of the vectors of which the fewest signs differ from the question's: as many as

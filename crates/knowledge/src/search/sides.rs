@@ -8,8 +8,8 @@ use std::panic;
 use std::sync::Arc;
 use std::thread;
 
-use ancre_domain::{Hit, IndexHealth, KnowledgeBase, ProjectId, SearchMode};
-use ancre_store::traits::{LexicalMatch, LexicalWeights, Store};
+use ancre_domain::{IndexHealth, KnowledgeBase, ProjectId, SearchMode};
+use ancre_store::traits::{LexicalMatch, LexicalWeights, NearChunk, Store};
 
 use super::{IndexGap, MissingIndex, QueryEmbedder, is_index_missing};
 use crate::KnowledgeError;
@@ -49,7 +49,7 @@ pub(super) struct BaseAnswer {
     /// The vector of the question by the base's model, where the base can be asked with it.
     pub vector: Option<Arc<[f32]>>,
     /// The nearest passages, nearest first.
-    pub nearest: Vec<Hit>,
+    pub nearest: Vec<NearChunk>,
     /// The best passages by words, best first.
     pub words: WordRanking,
     missing: Option<MissingIndex>,
@@ -69,7 +69,7 @@ pub(super) struct WordRanking {
 /// The ranking by meaning of one base.
 struct Nearness {
     vector: Option<Arc<[f32]>>,
-    nearest: Vec<Hit>,
+    nearest: Vec<NearChunk>,
     is_missing: bool,
 }
 
@@ -119,17 +119,16 @@ impl Sides<'_> {
         let query = self.query.lexical_query();
         let limit = depth.saturating_mul(MORE_WORDS);
         let ranking = |base: &KnowledgeBase| {
-            let matches = self.store.lexical(self.project, &base.id, &query, WEIGHTS, limit)?;
-            if matches.is_empty() {
+            let found = self.store.lexical(self.project, &base.id, &query, WEIGHTS, limit)?;
+            if found.matches.is_empty() {
                 let health = self.store.index_health(self.project, &base.id)?;
                 let is_missing = health == IndexHealth::NoTextIndex;
                 return Ok(WordRanking { is_missing, ..WordRanking::default() });
             }
-            let statistics = self.store.word_statistics(self.project, &base.id, &query)?;
             Ok(WordRanking {
-                is_cut: matches.len() >= limit as usize,
-                scale: Some(LexicalScale::new(&statistics)),
-                matches,
+                is_cut: found.matches.len() >= limit as usize,
+                scale: Some(LexicalScale::new(&found.statistics)),
+                matches: found.matches,
                 is_missing: false,
             })
         };
@@ -174,7 +173,7 @@ impl Sides<'_> {
             SearchMode::Vector => (depth, max_distance),
             SearchMode::Text => (0, None),
         };
-        let found = self.store.nearest(self.project, &base.id, &vector, k, limit);
+        let found = self.store.nearest_chunks(self.project, &base.id, &vector, k, limit);
         match found.map_err(KnowledgeError::from) {
             Ok(nearest) => Ok(Nearness { vector: Some(vector), nearest, is_missing: false }),
             Err(error) if is_index_missing(&error) && self.mode != SearchMode::Vector => {

@@ -27,6 +27,7 @@ pub fn words_are_found_whatever_their_case_and_accents(subject: Subject) -> Told
         WEIGHTS,
         6,
     )?;
+    let any = any.matches;
     assert_eq!(any.len(), 2, "one of the words is enough");
     assert!(any.iter().all(|found| found.score > 0.0));
     Ok(())
@@ -42,7 +43,7 @@ pub fn phrases_and_beginnings_are_found(subject: Subject) -> Told {
         let words = words.iter().map(|word| (*word).to_owned()).collect();
         let query = LexicalQuery { terms: vec![LexicalTerm { words, is_prefix }] };
         let found = scene.store().lexical(&scene.project, &kb.id, &query, WEIGHTS, 6)?;
-        Ok::<_, StoreError>(found.len())
+        Ok::<_, StoreError>(found.matches.len())
     };
     assert_eq!(found(&["mot"], false)?, 2);
     assert_eq!(found(&["mot", "de", "passe"], false)?, 1);
@@ -118,10 +119,10 @@ pub fn whatever_is_typed_is_a_query(subject: Subject) -> Told {
     let mut many: Vec<&str> = many.iter().map(String::as_str).collect();
     many.insert(0, "tarif");
     let found = scene.store().lexical(&scene.project, &kb.id, &query(&many), WEIGHTS, 6)?;
-    assert_eq!(found.len(), 1, "the first of very many words count");
+    assert_eq!(found.matches.len(), 1, "the first of very many words count");
     let one = LexicalTerm { words: vec!["inconnu".to_owned(); 50_000], is_prefix: false };
     let query = LexicalQuery { terms: vec![one, LexicalTerm { words: vec![], is_prefix: true }] };
-    assert_eq!(scene.store().lexical(&scene.project, &kb.id, &query, WEIGHTS, 6)?, []);
+    assert_eq!(scene.store().lexical(&scene.project, &kb.id, &query, WEIGHTS, 6)?.matches, []);
     let strange = LexicalWeights { title: f64::NAN, heading: -1.0, body: f64::INFINITY };
     scene.store().lexical(&scene.project, &kb.id, &query, strange, 6)?;
     Ok(())
@@ -145,6 +146,7 @@ pub fn a_field_counts_as_much_as_its_weight(subject: Subject) -> Told {
         let weights = LexicalWeights { title, heading, body };
         let found =
             scene.store().lexical(&scene.project, &kb.id, &query(&["cherche"]), weights, 6)?;
+        let found = found.matches;
         assert_eq!((found.len(), &found[0].chunk_id), (3, &by_field[best]));
         assert_eq!(found[1].score, found[2].score);
         assert!(found[1].chunk_id < found[2].chunk_id, "of equally good ones the older first");
@@ -188,6 +190,7 @@ pub fn every_k_is_answered_by_words(subject: Subject) -> Told {
     scene.ready(&kb, "x", &[0.0; 300])?;
     for k in [0, 1, 6, 299, 300, 301, 5_000, u32::MAX] {
         let found = scene.store().lexical(&scene.project, &kb.id, &query(&["x"]), WEIGHTS, k)?;
+        let found = found.matches;
         assert_eq!(found.len(), (k as usize).min(300), "k = {k}");
         assert!(found.is_sorted_by(|a, b| a.chunk_id < b.chunk_id), "equals by age for k = {k}");
     }

@@ -119,7 +119,7 @@ pub fn a_renamed_source_is_called_so_in_every_base(subject: Subject) -> Told {
     let weights = LexicalWeights { title: 1.0, heading: 1.0, body: 1.0 };
     let query = LexicalQuery { terms: vec![term] };
     let found = scene.store().lexical(&scene.project, &one.id, &query, weights, 6)?;
-    assert_eq!(found.len(), 1, "its words are those of the new title");
+    assert_eq!(found.matches.len(), 1, "its words are those of the new title");
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use ancre_domain::{
 };
 
 use super::Subject;
-use super::scene::{Scene, Told, refused};
+use super::scene::{Scene, Told, WEIGHTS, refused};
 use crate::StoreError;
 use crate::traits::{LexicalQuery, LexicalTerm};
 
@@ -128,12 +128,13 @@ pub fn words_are_counted_in_their_base(subject: Subject) -> Told {
     };
     let terms = vec![term(&["delais"]), term(&["prix"]), term(&["absent"]), term(&["titre", "de"])];
     let query = LexicalQuery { terms };
-    let found = scene.store().word_statistics(&scene.project, &kb.id, &query)?;
+    let found = scene.store().lexical(&scene.project, &kb.id, &query, WEIGHTS, 0)?.statistics;
     // The heading of every chunk of these stories says “Délais”.
     assert_eq!((found.chunks, found.chunks_with), (3, vec![3, 1, 0, 3]));
     assert!(found.average_length > 4.0, "titles and headings count: {}", found.average_length);
 
     let elsewhere = &scene.subject.other_project;
-    refused!(scene.store().word_statistics(elsewhere, &kb.id, &query), StoreError::NotFound { .. });
+    let crossing = scene.store().lexical(elsewhere, &kb.id, &query, WEIGHTS, 0);
+    refused!(crossing, StoreError::NotFound { .. });
     Ok(())
 }

@@ -128,8 +128,8 @@ impl Scene {
         kb: &KnowledgeBaseId,
         word: &str,
     ) -> Result<Vec<String>, StoreError> {
-        let matches = self.store().lexical(&self.project, kb, &query(&[word]), WEIGHTS, 6)?;
-        let ids: Vec<ChunkId> = matches.into_iter().map(|found| found.chunk_id).collect();
+        let found = self.store().lexical(&self.project, kb, &query(&[word]), WEIGHTS, 6)?;
+        let ids: Vec<ChunkId> = found.matches.into_iter().map(|found| found.chunk_id).collect();
         let hits = self.store().hits(&self.project, kb, &ids, None)?;
         Ok(hits.into_iter().map(|hit| hit.chunk.content).collect())
     }

@@ -11,14 +11,11 @@ use rusqlite::{Row, Transaction, params};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
-use super::{
-    SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows,
-    word_statistics,
-};
+use super::{SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows};
 use crate::StoreError;
 use crate::traits::{
-    DocumentFilter, DocumentStore, IndexedChunk, LexicalMatch, LexicalQuery, LexicalWeights,
-    NewChunk, WordStatistics,
+    DocumentFilter, DocumentStore, IndexedChunk, LexicalQuery, LexicalRanking, LexicalWeights,
+    NearChunk, NewChunk,
 };
 
 /// What a [`Document`] is read from. Its source's warnings stand before the text and the original,
@@ -191,6 +188,31 @@ impl DocumentStore for SqliteStore {
         })
     }
 
+    fn nearest_chunks(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        vector: &[f32],
+        k: u32,
+        max_distance: Option<f64>,
+    ) -> Result<Vec<NearChunk>, StoreError> {
+        self.read(|transaction| {
+            nearest::chunks(transaction, &self.indexes, project, kb, vector, k, max_distance)
+        })
+    }
+
+    fn distances(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        chunks: &[ChunkId],
+        vector: &[f32],
+    ) -> Result<Vec<NearChunk>, StoreError> {
+        self.read(|transaction| {
+            hits::distances(transaction, &self.indexes, project, kb, chunks, vector)
+        })
+    }
+
     fn lexical(
         &self,
         project: &ProjectId,
@@ -198,17 +220,8 @@ impl DocumentStore for SqliteStore {
         query: &LexicalQuery,
         weights: LexicalWeights,
         k: u32,
-    ) -> Result<Vec<LexicalMatch>, StoreError> {
+    ) -> Result<LexicalRanking, StoreError> {
         self.read(|transaction| lexical::search(transaction, project, kb, query, weights, k))
-    }
-
-    fn word_statistics(
-        &self,
-        project: &ProjectId,
-        kb: &KnowledgeBaseId,
-        query: &LexicalQuery,
-    ) -> Result<WordStatistics, StoreError> {
-        self.read(|transaction| word_statistics::of_query(transaction, project, kb, query))
     }
 
     fn hits(

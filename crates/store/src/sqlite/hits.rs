@@ -9,14 +9,10 @@ use super::generations::{self, Generation};
 use super::knowledge_bases::require_knowledge_base;
 use super::nearest::MOST_EXACT;
 use super::place::Trouble;
+use super::sight::{IS_VISIBLE, Sight};
 use super::vector_indexes::VectorIndexes;
 use super::{indexing, not_found, rows, vector_tables};
-
-/// Whether the chunk and the document of a row may be seen by a search: they are of base `?3`, of
-/// the generation `?4` that serves it, and the document is ready and switched on.
-pub(super) const IS_VISIBLE: &str = "document_chunks.kb_id = ?3 \
-     AND document_chunks.generation = ?4 AND documents.kb_id = ?3 \
-     AND documents.status = 'ready' AND documents.is_enabled = 1";
+use crate::traits::NearChunk;
 
 /// The farthest that a chunk can be.
 const FARTHEST: f64 = 2.0;
@@ -32,30 +28,77 @@ pub(super) fn of_chunks(
 ) -> Result<Vec<Hit>, Trouble> {
     let kb = require_knowledge_base(transaction, project, kb)?;
     let generation = generations::serving(transaction, &kb)?;
-    if let Some(vector) = vector {
-        vector_tables::require_fit(vector, kb.embedding_dim)?;
-        vector_tables::require(transaction, &generation.vectors)?;
-    }
-    let about = match vector {
-        Some(vector) if chunks.len() > MOST_EXACT as usize => {
-            indexes.distances(&generation, vector, chunks)
+    let distances = match vector {
+        Some(vector) => {
+            Some(Distances::of(transaction, indexes, &kb, &generation, chunks, vector)?)
         }
-        _ => vec![None; chunks.len()],
+        None => None,
     };
-    let vector = vector.map(vector_tables::bytes);
     let mut found = Vec::with_capacity(chunks.len());
-    for (chunk, about) in chunks.iter().zip(about) {
+    for (at, chunk) in chunks.iter().enumerate() {
         let Some(mut hit) = find(transaction, &kb, &generation, chunk)? else { continue };
-        if let Some(vector) = &vector {
-            hit.distance = match about {
-                Some(about) => about,
-                None => distance(transaction, &generation, chunk, vector)?,
-            };
+        if let Some(distances) = &distances {
+            hit.distance = distances.at(at, chunk)?;
             hit.score = 1.0 - hit.distance;
         }
         found.push(hit);
     }
     Ok(found)
+}
+
+/// The visible ones of these chunks with their distances, in the order given.
+pub(super) fn distances(
+    transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
+    project: &ProjectId,
+    kb: &KnowledgeBaseId,
+    chunks: &[ChunkId],
+    vector: &[f32],
+) -> Result<Vec<NearChunk>, Trouble> {
+    let kb = require_knowledge_base(transaction, project, kb)?;
+    let generation = generations::serving(transaction, &kb)?;
+    let distances = Distances::of(transaction, indexes, &kb, &generation, chunks, vector)?;
+    let mut sight = Sight::new(transaction, &generation);
+    let mut found = Vec::with_capacity(chunks.len());
+    for (at, chunk) in chunks.iter().enumerate() {
+        if sight.sees(chunk)? {
+            let distance = distances.at(at, chunk)?;
+            found.push(NearChunk { chunk_id: chunk.clone(), distance });
+        }
+    }
+    Ok(found)
+}
+
+/// How far given chunks are from a vector: few by their stored vectors, many by an index.
+struct Distances<'t> {
+    transaction: &'t Transaction<'t>,
+    generation: &'t Generation,
+    vector: Vec<u8>,
+    about: Vec<Option<f64>>,
+}
+
+impl<'t> Distances<'t> {
+    fn of(
+        transaction: &'t Transaction<'t>,
+        indexes: &VectorIndexes,
+        kb: &KnowledgeBase,
+        generation: &'t Generation,
+        chunks: &[ChunkId],
+        vector: &[f32],
+    ) -> Result<Self, Trouble> {
+        vector_tables::require_fit(vector, kb.embedding_dim)?;
+        vector_tables::require(transaction, &generation.vectors)?;
+        let is_exact = chunks.len() <= MOST_EXACT as usize;
+        let about = indexes.distances(generation, vector, chunks, is_exact);
+        Ok(Self { transaction, generation, vector: vector_tables::bytes(vector), about })
+    }
+
+    fn at(&self, at: usize, chunk: &ChunkId) -> Result<f64, Trouble> {
+        match self.about.get(at) {
+            Some(Some(about)) => Ok(*about),
+            _ => distance(self.transaction, self.generation, chunk, &self.vector),
+        }
+    }
 }
 
 /// A visible chunk, with neither distance nor score.

@@ -2,23 +2,31 @@
 //!
 //! FTS5 has a language of its own for queries. Nothing that a person typed is ever part of it:
 //! each word is written as a quoted string, which FTS5 reads as text, and the operators between
-//! the strings are ours. Ranking is Okapi BM25 with a weight for each field, FTS5's own
-//! implementation (k1 = 1.2, b = 0.75).
+//! the strings are ours. Ranking is Okapi BM25 with a weight for each field, as FTS5 implements it
+//! (k1 = 1.2, b = 0.75). Words of plain letters are ranked from FTS5's own lists
+//! ([`super::postings`]), which takes a small part of the time; any other words by FTS5 itself,
+//! with the same outcome.
+
+use std::collections::HashMap;
 
 use ancre_domain::{KnowledgeBaseId, ProjectId};
 use rusqlite::{Transaction, params};
 
 use super::generations::{self, Generation};
-use super::hits::IS_VISIBLE;
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
+use super::postings::{self, Posting, Postings};
+use super::sight::Sight;
+use super::word_ranking::{Ranking, Scored};
 use super::{rows, text_tables};
-use crate::traits::{LexicalMatch, LexicalQuery, LexicalTerm, LexicalWeights};
+use crate::traits::{
+    LexicalMatch, LexicalQuery, LexicalRanking, LexicalTerm, LexicalWeights, WordStatistics,
+};
 
 /// How many words of a phrase count.
 const MAX_PHRASE: usize = 32;
 
-/// The `k` visible chunks that match best.
+/// The `k` visible chunks that match best, and how common the terms are.
 pub(super) fn search(
     transaction: &Transaction<'_>,
     project: &ProjectId,
@@ -26,66 +34,153 @@ pub(super) fn search(
     query: &LexicalQuery,
     weights: LexicalWeights,
     k: u32,
-) -> Result<Vec<LexicalMatch>, Trouble> {
+) -> Result<LexicalRanking, Trouble> {
     let kb = require_knowledge_base(transaction, project, kb)?;
     let generation = generations::serving(transaction, &kb)?;
-    let Some(expression) = expression(query).filter(|_| k > 0 && generation.has_all_words) else {
-        return Ok(Vec::new());
+    let table = generation.text_table();
+    if !generation.has_all_words || !text_tables::exists(transaction, &table)? {
+        let chunks_with = vec![0; query.terms.len()];
+        let statistics = WordStatistics { chunks_with, ..WordStatistics::default() };
+        return Ok(LexicalRanking { matches: Vec::new(), statistics });
+    }
+    if let Some(lists) = Lists::read(transaction, &table, query, weights)? {
+        let best = |asked| lists.best(asked);
+        let matches = visible(transaction, &generation, k, best)?;
+        return Ok(LexicalRanking { matches, statistics: lists.statistics() });
+    }
+    let matches = match expression(query) {
+        Some(expression) => {
+            let best = |asked| best_of_fts5(transaction, &table, &expression, weights, asked);
+            visible(transaction, &generation, k, best)?
+        }
+        None => Vec::new(),
     };
-    if !text_tables::exists(transaction, &generation.text_table())? {
+    Ok(LexicalRanking { matches, statistics: statistics(transaction, &table, query)? })
+}
+
+/// The first `k` visible ones of what `best` ranks.
+fn visible(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    k: u32,
+    best: impl Fn(u32) -> Result<Vec<Scored>, Trouble>,
+) -> Result<Vec<LexicalMatch>, Trouble> {
+    if k == 0 {
         return Ok(Vec::new());
     }
     // The best of all first, then which of them may be seen: looking at the document of every
     // match would cost more than the search. More is asked for while too many are not visible.
     let mut asked = k.saturating_add(k / 4).saturating_add(16);
+    let mut sight = Sight::new(transaction, generation);
     loop {
-        let (mut matches, seen) = best(transaction, &generation, &expression, weights, asked)?;
-        if matches.len() >= k as usize || seen < asked || asked == u32::MAX {
-            matches.truncate(k as usize);
+        let ranked = best(asked)?;
+        let mut matches = Vec::with_capacity(ranked.len().min(k as usize));
+        for Scored { row, score } in &ranked {
+            if matches.len() >= k as usize {
+                break;
+            }
+            let chunk = sight.chunk_with_key(*row)?;
+            matches.extend(chunk.map(|chunk_id| LexicalMatch { chunk_id, score: *score }));
+        }
+        if matches.len() >= k as usize || rows::length(ranked.len()) < asked || asked == u32::MAX {
             return Ok(matches);
         }
         asked = asked.saturating_mul(8);
     }
 }
 
-/// The visible ones among the `asked` best matches, and how many matches were seen.
-fn best(
+/// The lists of a question's terms.
+struct Lists<'t> {
+    postings: Postings<'t>,
+    lists: Vec<Vec<Posting>>,
+    /// For each term its list; terms that are written alike share one.
+    terms: Vec<usize>,
+}
+
+impl<'t> Lists<'t> {
+    /// `None` when they have to be left to FTS5.
+    fn read(
+        transaction: &'t Transaction<'t>,
+        table: &str,
+        query: &LexicalQuery,
+        weights: LexicalWeights,
+    ) -> Result<Option<Self>, Trouble> {
+        let is_simple = query.terms.len() <= LexicalQuery::MAX_TERMS
+            && query.terms.iter().all(|it| !it.is_prefix && it.words.len() <= MAX_PHRASE);
+        let postings = if is_simple { Postings::open(transaction, table, weights)? } else { None };
+        let Some(postings) = postings else { return Ok(None) };
+        let (mut lists, mut terms) = (Vec::new(), Vec::with_capacity(query.terms.len()));
+        let mut places: HashMap<&[String], usize> = HashMap::new();
+        for LexicalTerm { words, .. } in &query.terms {
+            let place = match places.get(words.as_slice()) {
+                Some(place) => *place,
+                None => {
+                    let Some(list) = postings.list(words)? else { return Ok(None) };
+                    lists.push(list);
+                    lists.len() - 1
+                }
+            };
+            places.insert(words, place);
+            terms.push(place);
+        }
+        Ok(Some(Self { postings, lists, terms }))
+    }
+
+    fn best(&self, asked: u32) -> Result<Vec<Scored>, Trouble> {
+        let average = self.postings.average_length();
+        let ranking = Ranking::new(&self.lists, &self.terms, self.postings.rows(), average);
+        ranking.best(asked as usize, |row| self.postings.length(row))
+    }
+
+    fn statistics(&self) -> WordStatistics {
+        let length = |at: &usize| self.lists.get(*at).map_or(0, |list| rows::length(list.len()));
+        WordStatistics {
+            chunks: u32::try_from(self.postings.rows()).unwrap_or(u32::MAX),
+            average_length: self.postings.average_length(),
+            chunks_with: self.terms.iter().map(length).collect(),
+        }
+    }
+}
+
+/// The best matches by FTS5's own ranking.
+fn best_of_fts5(
     transaction: &Transaction<'_>,
-    generation: &Generation,
+    table: &str,
     expression: &str,
     weights: LexicalWeights,
     asked: u32,
-) -> Result<(Vec<LexicalMatch>, u32), Trouble> {
+) -> Result<Vec<Scored>, Trouble> {
     // Keys grow with time: of equally good chunks the older stands first.
     let sql = format!(
-        "WITH best AS MATERIALIZED (
-             SELECT rowid AS key, bm25({table}, ?5, ?6, ?7) AS score FROM {table}
-             WHERE {table} MATCH ?1 ORDER BY score, rowid LIMIT ?2
-         )
-         SELECT best.score, (
-             SELECT document_chunks.id FROM document_chunks
-             JOIN documents ON documents.id = document_chunks.document_id
-             WHERE document_chunks.key = best.key AND {IS_VISIBLE}
-         ) AS id
-         FROM best ORDER BY best.score, best.key",
-        table = generation.text_table()
+        "SELECT rowid AS key, bm25({table}, ?3, ?4, ?5) AS score FROM {table}
+         WHERE {table} MATCH ?1 ORDER BY score, rowid LIMIT ?2"
     );
-    let parameters = params![
-        expression,
-        asked,
-        generation.kb.as_str(),
-        generation.number,
-        weights.title,
-        weights.heading,
-        weights.body
-    ];
-    let matches = rows::all(transaction, &sql, parameters, |row| {
-        let score: f64 = row.get("score")?;
-        let id = rows::optional_id(row, "id")?;
-        Ok(id.map(|chunk_id| LexicalMatch { chunk_id, score: -score }))
-    })?;
-    let seen = rows::length(matches.len());
-    Ok((matches.into_iter().flatten().collect(), seen))
+    let LexicalWeights { title, heading, body } = weights;
+    rows::all(transaction, &sql, params![expression, asked, title, heading, body], |row| {
+        // FTS5 gives the better the lower number.
+        Ok(Scored { row: row.get("key")?, score: -row.get::<_, f64>("score")? })
+    })
+}
+
+/// How common the terms are, by asking FTS5 for each alone.
+fn statistics(
+    transaction: &Transaction<'_>,
+    table: &str,
+    query: &LexicalQuery,
+) -> Result<WordStatistics, Trouble> {
+    let (chunks, words) = postings::totals(transaction, table)?;
+    let sql = format!("SELECT count(*) FROM {table} WHERE {table} MATCH ?1");
+    let count = |term| match string(term) {
+        Some(string) => {
+            Ok(rows::one(transaction, &sql, [string], |row| row.get(0))?.unwrap_or_default())
+        }
+        None => Ok(0),
+    };
+    Ok(WordStatistics {
+        chunks: u32::try_from(chunks).unwrap_or(u32::MAX),
+        average_length: postings::average(chunks, words),
+        chunks_with: query.terms.iter().map(count).collect::<Result<_, Trouble>>()?,
+    })
 }
 
 /// The query in FTS5's language; `None` when there is not a word in it.
@@ -96,7 +191,7 @@ fn expression(query: &LexicalQuery) -> Option<String> {
 }
 
 /// A term as a quoted string; `None` when there is no letter and no digit in it.
-pub(super) fn string(term: &LexicalTerm) -> Option<String> {
+fn string(term: &LexicalTerm) -> Option<String> {
     let words: Vec<&str> = term
         .words
         .iter()
@@ -112,3 +207,6 @@ pub(super) fn string(term: &LexicalTerm) -> Option<String> {
     let prefix = if term.is_prefix { " *" } else { "" };
     Some(format!("\"{text}\"{prefix}"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,11 +18,13 @@ use ancre_domain::{ChunkId, Hit, IndexHealth, KnowledgeBase, KnowledgeBaseId, Pr
 use rusqlite::{Transaction, params};
 
 use super::generations::{self, Generation};
-use super::hits::{self, IS_VISIBLE};
+use super::hits;
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
+use super::sight::{IS_VISIBLE, Sight};
 use super::vector_indexes::VectorIndexes;
 use super::{rows, vector_tables};
+use crate::traits::NearChunk;
 
 /// The most neighbours that vec0 answers.
 const VEC0_MAX_K: u32 = 4_096;
@@ -56,16 +58,58 @@ pub(super) fn search(
     max_distance: Option<f64>,
 ) -> Result<Vec<Hit>, Trouble> {
     let kb = require_knowledge_base(transaction, project, kb)?;
-    vector_tables::require_fit(vector, kb.embedding_dim)?;
     let generation = generations::serving(transaction, &kb)?;
+    let near = within(transaction, indexes, &kb, &generation, vector, k, max_distance)?;
+    let mut found = Vec::with_capacity(near.len());
+    for (chunk, distance) in near {
+        if let Some(mut hit) = hits::find(transaction, &kb, &generation, &chunk)? {
+            hit.distance = distance;
+            hit.score = 1.0 - distance;
+            found.push(hit);
+        }
+    }
+    Ok(found)
+}
+
+/// As [`search`], without what the chunks say.
+pub(super) fn chunks(
+    transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
+    project: &ProjectId,
+    kb: &KnowledgeBaseId,
+    vector: &[f32],
+    k: u32,
+    max_distance: Option<f64>,
+) -> Result<Vec<NearChunk>, Trouble> {
+    let kb = require_knowledge_base(transaction, project, kb)?;
+    let generation = generations::serving(transaction, &kb)?;
+    let near = within(transaction, indexes, &kb, &generation, vector, k, max_distance)?;
+    let near = near.into_iter().map(|(chunk_id, distance)| NearChunk { chunk_id, distance });
+    Ok(near.collect())
+}
+
+/// The `k` visible chunks nearest to `vector`, as far as they are not farther than wanted.
+fn within(
+    transaction: &Transaction<'_>,
+    indexes: &VectorIndexes,
+    kb: &KnowledgeBase,
+    generation: &Generation,
+    vector: &[f32],
+    k: u32,
+    max_distance: Option<f64>,
+) -> Result<Vec<Near>, Trouble> {
+    vector_tables::require_fit(vector, kb.embedding_dim)?;
     vector_tables::require(transaction, &generation.vectors)?;
     if k == 0 {
         return Ok(Vec::new());
     }
     let bytes = vector_tables::bytes(vector);
-    let near = near(transaction, indexes, &generation, vector, &bytes, k);
-    let near = near.map_err(|trouble| unreadable(transaction, &generation, trouble))?;
-    load(transaction, &kb, &generation, near, max_distance)
+    let near = near(transaction, indexes, generation, vector, &bytes, k);
+    let mut near = near.map_err(|trouble| unreadable(transaction, generation, trouble))?;
+    if let Some(limit) = max_distance {
+        near.truncate(near.partition_point(|(_, distance)| *distance <= limit));
+    }
+    Ok(near)
 }
 
 /// The `k` nearest, from whatever can tell.
@@ -104,11 +148,12 @@ fn from_index(
     let Some(candidates) = indexes.candidates(transaction, generation, vector, count)? else {
         return Ok(None);
     };
-    let mut near = Vec::with_capacity(candidates.len());
-    for (chunk, about) in candidates {
-        if is_visible(transaction, generation, &chunk)? {
+    let mut near = Vec::with_capacity(candidates.chunks.len());
+    let mut sight = Sight::new(transaction, generation);
+    for (chunk, about) in candidates.chunks {
+        if sight.sees(&chunk)? {
             let distance = match about {
-                Some(about) if k > MOST_EXACT => about,
+                Some(about) if k > MOST_EXACT || candidates.is_exact => about,
                 _ => hits::distance(transaction, generation, &chunk, bytes)?,
             };
             near.push((chunk, distance));
@@ -194,20 +239,6 @@ fn nearer(one: &Near, other: &Near) -> Ordering {
     one.1.total_cmp(&other.1).then_with(|| one.0.cmp(&other.0))
 }
 
-fn is_visible(
-    transaction: &Transaction<'_>,
-    generation: &Generation,
-    chunk: &ChunkId,
-) -> Result<bool, Trouble> {
-    let sql = format!(
-        "SELECT 1 FROM document_chunks JOIN documents ON documents.id = document_chunks.document_id
-         WHERE document_chunks.id = ?1 AND ?2 IS NULL AND {IS_VISIBLE}"
-    );
-    let nothing: Option<u32> = None;
-    let parameters = params![chunk.as_str(), nothing, generation.kb.as_str(), generation.number];
-    Ok(rows::one(transaction, &sql, parameters, |_| Ok(()))?.is_some())
-}
-
 /// The `asked` nearest windows of the table, nearest first; of equally near ones those of the
 /// older chunk first.
 fn windows(
@@ -267,27 +298,6 @@ fn scan(
     );
     let parameters = params![vector, k, generation.kb.as_str(), generation.number];
     rows::all(transaction, &sql, parameters, |row| Ok((rows::id(row, "id")?, row.get("distance")?)))
-}
-
-fn load(
-    transaction: &Transaction<'_>,
-    kb: &KnowledgeBase,
-    generation: &Generation,
-    near: Vec<Near>,
-    max_distance: Option<f64>,
-) -> Result<Vec<Hit>, Trouble> {
-    let mut found = Vec::with_capacity(near.len());
-    for (chunk, distance) in near {
-        if max_distance.is_some_and(|limit| distance > limit) {
-            break;
-        }
-        if let Some(mut hit) = hits::find(transaction, kb, generation, &chunk)? {
-            hit.distance = distance;
-            hit.score = 1.0 - distance;
-            found.push(hit);
-        }
-    }
-    Ok(found)
 }
 
 /// A table that vec0 cannot read, because its parts are gone, is as good as missing.

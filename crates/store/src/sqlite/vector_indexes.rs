@@ -23,16 +23,17 @@ use super::rows;
 use super::vector_tables::{VectorTable, float_numbers};
 use crate::vector_index::{ChunkKey, SAMPLE, VectorIndex};
 
-/// From so many vectors on a base gets an index; comparing with all of them takes sqlite-vec about
-/// 3 ms then. A multiple of the 1,024 rows that sqlite-vec puts in a block.
-const INDEX_FROM: u32 = 3 * 1_024;
+/// From so many vectors on a base gets an index. The table compares with that many in a moment, but
+/// looking up all windows of the hundred chunks that a fusion reads takes it tens of microseconds
+/// each. The index of a small base has the vectors as they are and is exact.
+const INDEX_FROM: i64 = 256;
 
 /// So many vectors that came after an index was made are looked at one by one; more, and the table
 /// answers until the index is up to date.
 const MAX_NEW: u32 = 1_000;
 
 /// From so many changes on an index is brought up to date.
-const REFRESH_FROM: i64 = 256;
+const REFRESH_FROM: i64 = 32;
 
 /// How many vectors all indexes together may hold: about 0.9 GB with the default model. Beyond,
 /// those that were not asked for the longest go.
@@ -56,8 +57,13 @@ struct Shared {
     clock: AtomicU64,
 }
 
-/// A chunk and about its distance.
-pub(super) type Candidate = (ChunkId, Option<f64>);
+/// Chunks that an index names.
+pub(super) struct Candidates {
+    /// Each with about its distance; none for those that came after the index.
+    pub(super) chunks: HashMap<ChunkId, Option<f64>>,
+    /// Whether the distances are those of the stored vectors, up to rounding.
+    pub(super) is_exact: bool,
+}
 
 /// A table of one generation. Names may come again after a generation was given up; the time at
 /// which it was made does not.
@@ -100,7 +106,7 @@ impl VectorIndexes {
         generation: &Generation,
         vector: &[f32],
         count: usize,
-    ) -> Result<Option<Vec<Candidate>>, Trouble> {
+    ) -> Result<Option<Candidates>, Trouble> {
         let table = &generation.vectors;
         if !has_grown(transaction, table)? {
             return Ok(None);
@@ -121,25 +127,28 @@ impl VectorIndexes {
             return Ok(None);
         }
         let found = made.index.search(vector, count);
-        let mut candidates: HashMap<ChunkId, Option<f64>> = found
+        let mut chunks: HashMap<ChunkId, Option<f64>> = found
             .iter()
             .filter_map(|found| Some((chunk_id(found.key)?, Some(distance(found.similarity)))))
             .collect();
         // A document that came after the index may stand in it with a part of its windows.
-        candidates.extend(new.into_iter().map(|chunk| (chunk, None)));
-        Ok(Some(candidates.into_iter().collect()))
+        chunks.extend(new.into_iter().map(|chunk| (chunk, None)));
+        Ok(Some(Candidates { chunks, is_exact: made.index.is_exact() }))
     }
 
-    /// About the distances of these chunks from `vector`, as far as there is an index that has them.
+    /// About the distances of these chunks from `vector`, as far as there is an index that has them;
+    /// or exactly, as far as there is an index that can.
     pub(super) fn distances(
         &self,
         generation: &Generation,
         vector: &[f32],
         chunks: &[ChunkId],
+        is_exact: bool,
     ) -> Vec<Option<f64>> {
         let entry = self.entry(generation);
         let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(made) = &*made else { return vec![None; chunks.len()] };
+        let made = made.as_ref().filter(|made| !is_exact || made.index.is_exact());
+        let Some(made) = made else { return vec![None; chunks.len()] };
         // No chunk has the greatest of all numbers for its id.
         let key = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
         let keys: Vec<ChunkKey> = chunks.iter().map(key).collect();
@@ -207,9 +216,15 @@ impl Shared {
         let Some(last_row) = entry.last_row() else {
             return self.make_anew(&transaction, generation, entry, changes);
         };
-        let there = chunks_there(&transaction, &generation.vectors)?;
-        if entry.remove_all_but(&there) {
-            return self.make_anew(&transaction, generation, entry, changes);
+        // Where everything that changed are new rows, nothing went.
+        let is_only_more = entry.changes().is_some_and(|before| {
+            new_rows(&transaction, &generation.vectors, last_row).ok() == Some(changes - before)
+        });
+        if !is_only_more {
+            let there = chunks_there(&transaction, &generation.vectors)?;
+            if entry.remove_all_but(&there) {
+                return self.make_anew(&transaction, generation, entry, changes);
+            }
         }
         self.read(&transaction, &generation.vectors, last_row, |batch, row| {
             let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
@@ -290,7 +305,9 @@ impl Shared {
         let mut shelf = lock(&self.shelf);
         let mut by_use: Vec<_> = shelf
             .iter()
-            .map(|(key, entry)| (entry.last_use.load(Ordering::Relaxed), key.clone(), entry.len()))
+            .map(|(key, entry)| {
+                (entry.last_use.load(Ordering::Relaxed), key.clone(), entry.weight())
+            })
             .collect();
         by_use.sort_unstable();
         let mut total: usize = by_use.iter().map(|(_, _, length)| length).sum();
@@ -307,9 +324,19 @@ impl Shared {
 }
 
 impl Entry {
+    #[cfg(test)]
     fn len(&self) -> usize {
         let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
         made.as_ref().map_or(0, |made| made.index.len())
+    }
+
+    /// How much memory it takes, in vectors of a large index.
+    fn weight(&self) -> usize {
+        /// A code of a byte for each number, and the number itself in four.
+        const WHOLE: usize = 5;
+        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+        made.as_ref()
+            .map_or(0, |made| made.index.len() * if made.index.is_exact() { WHOLE } else { 1 })
     }
 
     /// The last row that the index knows, if there is an index.
@@ -318,22 +345,34 @@ impl Entry {
         made.as_ref().map(|made| made.last_row)
     }
 
+    /// What the count of changes was when the index was last brought up to date.
+    fn changes(&self) -> Option<i64> {
+        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+        made.as_ref().map(|made| made.changes)
+    }
+
     /// Takes away what is not there any more, and says whether the index had better be made anew.
     fn remove_all_but(&self, there: &HashSet<ChunkKey>) -> bool {
+        // Found beside searches, which are kept out only while it is taken away.
+        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+        let gone = made.as_ref().map(|made| made.index.keys_not_in(there)).unwrap_or_default();
+        drop(made);
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         made.as_mut().is_none_or(|made| {
-            made.index.retain(|key| there.contains(&key));
+            for key in gone {
+                made.index.remove(key);
+            }
             made.index.is_worn()
         })
     }
 }
 
-/// Whether the table is large enough for an index: by its blocks, since counting rows would read
-/// through all of them.
+/// Whether the table is large enough for an index: by the number of its last row, since counting
+/// rows would read through all of them.
 fn has_grown(transaction: &Transaction<'_>, table: &VectorTable) -> Result<bool, Trouble> {
-    let sql =
-        format!("SELECT count(*) >= ?1 FROM (SELECT 1 FROM {}_chunks LIMIT ?1)", table.name());
-    Ok(rows::one(transaction, &sql, [INDEX_FROM / 1_024], |row| row.get(0))?.unwrap_or_default())
+    let sql = format!("SELECT max(rowid) FROM {}_rowids", table.name());
+    let last: Option<Option<i64>> = rows::one(transaction, &sql, [], |row| row.get(0))?;
+    Ok(last.flatten().is_some_and(|last| last >= INDEX_FROM))
 }
 
 fn changes(transaction: &Connection, generation: &Generation) -> Result<i64, Trouble> {
@@ -342,6 +381,16 @@ fn changes(transaction: &Connection, generation: &Generation) -> Result<i64, Tro
     let mut found =
         statement.query(rusqlite::params![generation.kb.as_str(), generation.number])?;
     Ok(found.next()?.map(|row| row.get(0)).transpose()?.unwrap_or_default())
+}
+
+/// How many rows stand behind `after`.
+fn new_rows(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    after: i64,
+) -> Result<i64, Trouble> {
+    let sql = format!("SELECT count(*) FROM {}_rowids WHERE rowid > ?1", table.name());
+    Ok(rows::one(transaction, &sql, [after], |row| row.get(0))?.unwrap_or_default())
 }
 
 /// The chunks of the rows behind `after`, as many as are looked at and one more.

@@ -10,7 +10,7 @@ use ancre_domain::{
     Language, Page, PageRequest, ProjectId, SourceId, Timestamp,
 };
 
-use super::{LexicalMatch, LexicalQuery, LexicalText, LexicalWeights, WordStatistics};
+use super::{LexicalQuery, LexicalRanking, LexicalText, LexicalWeights};
 use crate::StoreError;
 
 /// A chunk about to be stored.
@@ -30,6 +30,15 @@ pub struct IndexedChunk {
     pub language: Option<Language>,
     /// How many of the model's tokens were in none of its windows.
     pub tokens_outside_window: u32,
+}
+
+/// A chunk and how far it is from what was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NearChunk {
+    /// The chunk.
+    pub chunk_id: ChunkId,
+    /// Its distance, in [0, 2]; see [`DocumentStore::nearest`].
+    pub distance: f64,
 }
 
 /// Which documents of a base are wanted.
@@ -143,10 +152,30 @@ pub trait DocumentStore {
         max_distance: Option<f64>,
     ) -> Result<Vec<Hit>, StoreError>;
 
+    /// As [`Self::nearest`], without the texts: for whoever looks at many and shows few.
+    fn nearest_chunks(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        vector: &[f32],
+        k: u32,
+        max_distance: Option<f64>,
+    ) -> Result<Vec<NearChunk>, StoreError>;
+
+    /// How far these chunks are from `vector`, in the order given, exactly for up to 32; those that
+    /// are not visible in this base are left out. The errors of [`Self::nearest`].
+    fn distances(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        chunks: &[ChunkId],
+        vector: &[f32],
+    ) -> Result<Vec<NearChunk>, StoreError>;
+
     /// The `k` visible chunks of a base that have words of the question, the best first; of
-    /// equally good ones the older first. Whatever the words are, it is a query. A base whose
-    /// words are not (all) indexed answers nothing; see
-    /// [`index_health`](super::GenerationStore::index_health).
+    /// equally good ones the older first; and how common the terms are in the index that serves.
+    /// Whatever the words are, it is a query. A base whose words are not (all) indexed answers
+    /// nothing; see [`index_health`](super::GenerationStore::index_health).
     fn lexical(
         &self,
         project: &ProjectId,
@@ -154,16 +183,7 @@ pub trait DocumentStore {
         query: &LexicalQuery,
         weights: LexicalWeights,
         k: u32,
-    ) -> Result<Vec<LexicalMatch>, StoreError>;
-
-    /// How common the terms of a query are in the index that serves. A base whose words are not
-    /// (all) indexed has none.
-    fn word_statistics(
-        &self,
-        project: &ProjectId,
-        kb: &KnowledgeBaseId,
-        query: &LexicalQuery,
-    ) -> Result<WordStatistics, StoreError>;
+    ) -> Result<LexicalRanking, StoreError>;
 
     /// These chunks as hits, in the order given; those that are not visible in this base are left
     /// out. With a vector they have their distance to it, as in [`Self::nearest`] (exact for up to 32

@@ -59,8 +59,17 @@ pub struct LexicalMatch {
     pub score: f64,
 }
 
+/// What a search by words found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LexicalRanking {
+    /// The best matches, best first; of equally good ones the older first.
+    pub matches: Vec<LexicalMatch>,
+    /// How common the terms are.
+    pub statistics: WordStatistics,
+}
+
 /// How common the terms of a query are in a base: what its ranking by words rests on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct WordStatistics {
     /// How many chunks the index holds.
     pub chunks: u32,

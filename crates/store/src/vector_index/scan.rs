@@ -1,6 +1,6 @@
-//! The two loops in which a search spends its time.
+//! The loops in which a search spends its time.
 //!
-//! Both are plain loops over slices that the compiler turns into vector instructions; `pulp` picks
+//! They are plain loops over slices that the compiler turns into vector instructions; `pulp` picks
 //! at run time the widest ones that the processor has.
 
 use std::ops::Range;
@@ -45,6 +45,29 @@ fn differing(one: &[u64], other: &[u64]) -> u16 {
     bits
 }
 
+/// The cosine of two vectors of length 1, as sqlite-vec's distance has it: `1 - |a - b|² / 2`.
+pub(super) fn similarity(one: &[f32], other: &[f32]) -> f32 {
+    /// Sums that are added up side by side.
+    const LANES: usize = 16;
+    let square = Arch::new().dispatch(
+        #[inline(always)]
+        || {
+            let ((one, one_rest), (other, other_rest)) =
+                (one.as_chunks::<LANES>(), other.as_chunks::<LANES>());
+            let mut sums = [0.0_f32; LANES];
+            for (one, other) in one.iter().zip(other) {
+                for ((sum, one), other) in sums.iter_mut().zip(one).zip(other) {
+                    *sum += (one - other) * (one - other);
+                }
+            }
+            let rest = one_rest.iter().zip(other_rest);
+            let rest = rest.map(|(one, other)| (one - other) * (one - other)).sum::<f32>();
+            sums.iter().sum::<f32>() + rest
+        },
+    );
+    1.0 - square / 2.0
+}
+
 /// Appends to `found` the products of the question's numbers with the codes at each of `places`.
 pub(super) fn products(question: &[i16], codes: &[i8], places: Range<u32>, found: &mut Vec<i32>) {
     let length = question.len();
@@ -76,6 +99,17 @@ mod tests {
             let mut distances = [9; 2];
             differing_signs(&question, &signs, &mut distances);
             assert_eq!(distances, [0, 2], "{words} words");
+        }
+    }
+
+    #[test]
+    fn similarities_are_cosines_of_vectors_of_any_length() {
+        for dimension in [3, 16, 35] {
+            let mut one = vec![0.0; dimension];
+            let mut other = one.clone();
+            (one[0], other[0], other[dimension - 1]) = (1.0, 0.6, 0.8);
+            assert!((similarity(&one, &other) - 0.6).abs() < 1e-6, "{dimension} numbers");
+            assert_eq!(similarity(&other, &other), 1.0);
         }
     }
 

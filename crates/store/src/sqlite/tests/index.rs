@@ -58,7 +58,7 @@ fn with_word(ground: &Ground, word: &str) -> usize {
     let weights = LexicalWeights { title: 1.0, heading: 1.0, body: 1.0 };
     let query = LexicalQuery { terms: vec![term] };
     let found = ground.store.lexical(&ground.project, &ground.kb.id, &query, weights, 99);
-    found.unwrap().len()
+    found.unwrap().matches.len()
 }
 
 fn health(ground: &Ground) -> IndexHealth {

@@ -104,7 +104,7 @@ fn with_word(store: &SqliteStore, number: u32, word: &str) -> usize {
         terms: vec![LexicalTerm { words: vec![word.to_owned()], is_prefix: false }],
     };
     let weights = LexicalWeights { title: 1.0, heading: 1.0, body: 1.0 };
-    store.lexical(&project(), &base(number), &query, weights, 9).unwrap().len()
+    store.lexical(&project(), &base(number), &query, weights, 9).unwrap().matches.len()
 }
 
 fn health(store: &SqliteStore, number: u32) -> IndexHealth {
