@@ -199,7 +199,7 @@ fn a_build_is_cancelled_and_the_space_given_back() {
 }
 
 #[test]
-fn a_build_goes_on_in_the_next_process() {
+fn a_build_goes_on_after_the_window_was_closed_and_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let ancre = open(folder.path());
     let kb_id = base_with_texts(&ancre);

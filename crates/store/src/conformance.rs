@@ -143,6 +143,7 @@ macro_rules! conformance_stories {
             tickets_are_invisible_to_other_projects
             questions_are_kept_and_changed
             a_question_belongs_to_its_base
+            a_question_follows_the_new_version_of_its_document
             measurements_are_kept_whole
             words_are_counted_in_their_base
             a_job_is_kept_as_it_was_asked_for

@@ -158,22 +158,36 @@ impl SqliteStore {
         self.with_writer(|writer| in_transaction(writer, change))
     }
 
-    /// Changes the database as [`Self::write`] does, and leaves nothing of what it deletes in the
-    /// file: freed pages are overwritten, and the log, which repeats them, is emptied unless
-    /// somebody is reading from it just now.
+    /// Changes the database as [`Self::write`] does, and wipes what it deletes; see [`Self::wipe`].
     fn erase<T>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> Result<T, Trouble>,
     ) -> Result<T, StoreError> {
-        self.with_writer(|writer| {
-            writer.pragma_update(None, "secure_delete", true)?;
-            let result = in_transaction(writer, change);
-            writer.pragma_update(None, "secure_delete", false)?;
-            let result = result?;
-            // It is done and kept, whatever becomes of the log: the next checkpoint tries again.
-            let _ = connections::empty_log(writer);
-            Ok(result)
-        })
+        let result = self.write(change)?;
+        self.wipe();
+        Ok(result)
+    }
+
+    /// Leaves nothing of deleted texts in the file. SQLite overwrites freed pages by itself;
+    /// full-text tables keep the words of deleted rows until they are merged, which is done here in
+    /// steps between which others may write, and the log, which repeats everything, is emptied
+    /// unless somebody is reading from it just now.
+    ///
+    /// What was deleted is deleted, whatever becomes of this, so a failure is nobody's error: the
+    /// next one tries again.
+    fn wipe(&self) {
+        let _ = self.wipe_words();
+        let _ = self.with_writer(|writer| Ok(connections::empty_log(writer)?));
+    }
+
+    fn wipe_words(&self) -> Result<(), StoreError> {
+        for table in self.read(text_tables::with_deleted_words)? {
+            let mut step = text_tables::MergeStep::First;
+            while self.write(|transaction| text_tables::merge(transaction, &table, step))? {
+                step = text_tables::MergeStep::Next;
+            }
+        }
+        Ok(())
     }
 
     /// Lends the writing connection, one user at a time.

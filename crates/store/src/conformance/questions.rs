@@ -50,6 +50,34 @@ pub fn questions_are_kept_and_changed(subject: Subject) -> Told {
     Ok(())
 }
 
+/// A question goes on expecting the document that a new version takes the place of.
+pub fn a_question_follows_the_new_version_of_its_document(subject: Subject) -> Told {
+    let scene = Scene::of(subject)?;
+    let kb = scene.base("FAQ")?;
+    let old = scene.ready(&kb, "Les retours sont gratuits.", &[0.0])?;
+    let mut known = question(&scene, &kb, "Quel délai ?")?;
+    let expected = |start, end| ExpectedPassage {
+        source_id: old.source_id.clone(),
+        title: old.title.clone(),
+        start,
+        end,
+    };
+    // “retours”, which moves, and “gratuits”, which goes.
+    known.expected = vec![expected(Some(4), Some(11)), expected(Some(17), Some(25))];
+    known.expected.push(question(&scene, &kb, "Autre ?")?.expected.remove(0));
+    let store = scene.store();
+    store.save_questions(&scene.project, std::slice::from_ref(&known))?;
+
+    let new = scene.ready(&kb, "Depuis mai, les retours coûtent deux euros.", &[9.0])?;
+    store.attach_in_place_of(&scene.project, &old.id, &new.source_id, scene.now())?;
+    let followed = store.question(&scene.project, &known.id)?.expected;
+    assert!(followed[..2].iter().all(|it| it.source_id == new.source_id), "{followed:?}");
+    assert_eq!((followed[0].start, followed[0].end), (Some(16), Some(23)), "it moved");
+    assert_eq!((followed[1].start, followed[1].end), (None, None), "the whole document now");
+    assert_eq!(followed[2], known.expected[2], "another document's is left alone");
+    Ok(())
+}
+
 /// Neither another project nor another base of the same one reaches a question.
 pub fn a_question_belongs_to_its_base(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;

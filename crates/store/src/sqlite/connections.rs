@@ -48,6 +48,9 @@ pub(super) fn open_writer(path: &Path) -> rusqlite::Result<Connection> {
     // takes; what is lost is found `indexing` or `queued` and simply done again.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
+    // Always, not only while erasing: what FTS5 merges and what a table outgrows leaves copies in
+    // freed pages, of words that are deleted only later. No cost of it was measurable.
+    connection.pragma_update(None, "secure_delete", true)?;
     Ok(connection)
 }
 

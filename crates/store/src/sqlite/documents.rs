@@ -43,7 +43,7 @@ impl DocumentStore for SqliteStore {
         source: &SourceId,
         now: Timestamp,
     ) -> Result<(Document, bool), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             replacement::attach_in_place_of(transaction, project, replaced, source, now)
         })
     }
@@ -99,12 +99,16 @@ impl DocumentStore for SqliteStore {
         indexed: &[IndexedChunk],
         now: Timestamp,
     ) -> Result<Document, StoreError> {
-        self.write(|transaction| {
+        let (document, has_replaced) = self.write(|transaction| {
             let document = claims::require_own(transaction, &self.instance, id)?;
             indexing::finish(transaction, &document, indexed, now)?;
-            replacement::take_place(transaction, id)?;
-            require(transaction, id)
-        })
+            let has_replaced = replacement::take_place(transaction, id)?;
+            Ok((require(transaction, id)?, has_replaced))
+        })?;
+        if has_replaced {
+            self.wipe();
+        }
+        Ok(document)
     }
 
     fn fail_document(
@@ -152,7 +156,7 @@ impl DocumentStore for SqliteStore {
     }
 
     fn delete_document(&self, project: &ProjectId, id: &DocumentId) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let document = require_in_project(transaction, project, id)?;
             delete(transaction, &document)
         })

@@ -99,7 +99,7 @@ impl GenerationStore for SqliteStore {
         kb: &KnowledgeBaseId,
         now: Timestamp,
     ) -> Result<IndexGeneration, StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let kb = require_knowledge_base(transaction, project, kb)?;
             with_counts(transaction, &switching::switch(transaction, &kb, now)?)
         })
@@ -110,7 +110,7 @@ impl GenerationStore for SqliteStore {
         project: &ProjectId,
         kb: &KnowledgeBaseId,
     ) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let kb = require_knowledge_base(transaction, project, kb)?;
             delete_in_state(transaction, &kb, GenerationState::Building)
         })
@@ -133,7 +133,7 @@ impl GenerationStore for SqliteStore {
         project: &ProjectId,
         kb: &KnowledgeBaseId,
     ) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let kb = require_knowledge_base(transaction, project, kb)?;
             delete_in_state(transaction, &kb, GenerationState::Previous)
         })

@@ -106,7 +106,7 @@ impl KnowledgeBaseStore for SqliteStore {
         project: &ProjectId,
         id: &KnowledgeBaseId,
     ) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let kb = require_knowledge_base(transaction, project, id)?;
             let agents = assigned_agents(transaction, id)?;
             if !agents.is_empty() {

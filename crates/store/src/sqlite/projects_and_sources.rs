@@ -100,7 +100,7 @@ impl SourceStore for SqliteStore {
         title: &str,
         words: &dyn Fn(&Chunk, Option<Language>) -> LexicalText,
     ) -> Result<(), StoreError> {
-        self.write(|transaction| library::rename(transaction, project, id, title, words))
+        self.erase(|transaction| library::rename(transaction, project, id, title, words))
     }
 
     fn replace_source(
@@ -110,7 +110,7 @@ impl SourceStore for SqliteStore {
         new: &NewSource,
         now: Timestamp,
     ) -> Result<SourceReplacement, StoreError> {
-        self.write(|transaction| replacement::replace_source(transaction, project, id, new, now))
+        self.erase(|transaction| replacement::replace_source(transaction, project, id, new, now))
     }
 
     fn delete_source(

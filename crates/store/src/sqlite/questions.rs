@@ -1,11 +1,13 @@
 //! The tables `questions` and `bench_runs`.
 
 use ancre_domain::{
-    BenchRun, BenchRunId, KnowledgeBaseId, Page, PageRequest, ProjectId, Question, QuestionId,
+    BenchRun, BenchRunId, Document, KnowledgeBaseId, Page, PageRequest, ProjectId, Question,
+    QuestionId, SourceId,
 };
-use rusqlite::{Row, params};
+use rusqlite::{Row, Transaction, params};
 
 use super::knowledge_bases::require_knowledge_base;
+use super::place::Trouble;
 use super::{SqliteStore, not_found, rows};
 use crate::StoreError;
 use crate::traits::QuestionStore;
@@ -133,6 +135,72 @@ impl QuestionStore for SqliteStore {
     }
 }
 
+/// Lets the questions of a base that expect `old` expect the document that takes its place. A
+/// passage moves with its text; where that is gone, or there more than once, the whole document is
+/// expected.
+pub(super) fn follow(
+    transaction: &Transaction<'_>,
+    old: &Document,
+    new: &Document,
+) -> Result<(), Trouble> {
+    let questions = rows::all(
+        transaction,
+        "SELECT * FROM questions WHERE kb_id = ?1 AND instr(expected, ?2) > 0",
+        [old.kb_id.as_str(), old.source_id.as_str()],
+        read_question,
+    )?;
+    if questions.is_empty() {
+        return Ok(());
+    }
+    let (old_text, new_text) =
+        (text(transaction, &old.source_id)?, text(transaction, &new.source_id)?);
+    for mut question in questions {
+        for expected in &mut question.expected {
+            if expected.source_id != old.source_id {
+                continue;
+            }
+            expected.source_id = new.source_id.clone();
+            expected.title.clone_from(&new.title);
+            let range = expected.start.zip(expected.end);
+            let moved = range.and_then(|range| moved(range, &old_text, &new_text)).unzip();
+            (expected.start, expected.end) = moved;
+        }
+        rows::change(
+            transaction,
+            "UPDATE questions SET expected = ?2 WHERE id = ?1",
+            params![question.id.as_str(), serde_json::to_string(&question.expected)?],
+        )?;
+    }
+    Ok(())
+}
+
+/// Where the characters of `range` stand in the new text.
+fn moved((start, end): (u32, u32), old: &str, new: &str) -> Option<(u32, u32)> {
+    let part = |text: &str| -> String {
+        let length = end.saturating_sub(start) as usize;
+        text.chars().skip(start as usize).take(length).collect()
+    };
+    let passage = part(old);
+    if passage.is_empty() {
+        return None;
+    }
+    if part(new) == passage {
+        return Some((start, end));
+    }
+    let mut places = new.match_indices(&passage);
+    let (at, _) = places.next()?;
+    if places.next().is_some() {
+        return None;
+    }
+    let start = rows::length(new[..at].chars().count());
+    Some((start, start + rows::length(passage.chars().count())))
+}
+
+fn text(transaction: &Transaction<'_>, source: &SourceId) -> Result<String, Trouble> {
+    let sql = "SELECT text FROM sources WHERE id = ?1";
+    Ok(rows::one(transaction, sql, [source.as_str()], |row| row.get(0))?.unwrap_or_default())
+}
+
 fn read_question(row: &Row<'_>) -> rusqlite::Result<Question> {
     Ok(Question {
         id: rows::id(row, "id")?,
@@ -153,4 +221,19 @@ fn read_run(row: &Row<'_>) -> rusqlite::Result<BenchRun> {
         results: rows::json(row, "results")?,
         created_at: rows::time(row, "created_at")?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moved;
+
+    #[test]
+    fn a_passage_moves_with_its_text_and_is_lost_when_that_is_gone_or_twice_there() {
+        let old = "Été. Trente jours. Fin.";
+        assert_eq!(moved((5, 18), old, "Été. Trente jours. Suite."), Some((5, 18)));
+        assert_eq!(moved((5, 18), old, "À part. Été. Trente jours."), Some((13, 26)));
+        assert_eq!(moved((5, 18), old, "Été. Quatorze jours."), None);
+        assert_eq!(moved((5, 18), old, "? Trente jours. Trente jours."), None);
+        assert_eq!(moved((90, 95), old, old), None);
+    }
 }

@@ -11,7 +11,7 @@ use rusqlite::{Transaction, params};
 use super::documents::{attach, delete, find, require_in_project};
 use super::place::Trouble;
 use super::projects_and_sources::{require_source, store};
-use super::rows;
+use super::{questions, rows};
 use crate::traits::{NewSource, SourceReplacement, StoredSource};
 
 /// Stores a new version of a source and attaches it wherever the old one is.
@@ -80,17 +80,21 @@ pub(super) fn attach_in_place_of(
     Ok((document, was_attached))
 }
 
-/// Deletes the document whose place this one was to take, if it is still there.
-pub(super) fn take_place(transaction: &Transaction<'_>, id: &DocumentId) -> Result<(), Trouble> {
+/// Deletes the document whose place this one was to take, if it is still there; says whether there
+/// was a place to take.
+pub(super) fn take_place(transaction: &Transaction<'_>, id: &DocumentId) -> Result<bool, Trouble> {
     let Some(replaced) = replaced_by(transaction, id)? else {
-        return Ok(());
+        return Ok(false);
     };
-    if let Some(replaced) = find(transaction, &replaced)? {
+    if let (Some(replaced), Some(document)) =
+        (find(transaction, &replaced)?, find(transaction, id)?)
+    {
+        questions::follow(transaction, &replaced, &document)?;
         delete_with_source(transaction, &replaced)?;
     }
     let sql = "UPDATE documents SET replaces = NULL WHERE id = ?1";
     rows::change(transaction, sql, [id.as_str()])?;
-    Ok(())
+    Ok(true)
 }
 
 /// The document that is searched until this one's successor is ready: itself, or, while it waits

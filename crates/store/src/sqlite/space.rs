@@ -50,6 +50,7 @@ impl StorageStore for SqliteStore {
                 return Ok(());
             }
         }
+        self.wipe_words()?;
         let mut free = self.free_page_count()?;
         while free > 0 && self.step(cancellation, free_pages)? {
             let left = self.free_page_count()?;

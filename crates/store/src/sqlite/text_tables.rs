@@ -72,6 +72,64 @@ pub(super) fn delete(
     Ok(())
 }
 
+/// How many pages one step of merging writes: some 15 ms.
+const PAGES_PER_STEP: i32 = 64;
+
+/// Page ids of FTS5 from here on are those of the lists of deleted rows (`FTS5_TOMBSTONE_ROWID`
+/// in its source: segments are numbered from 1 in bits 37 and up, such lists from 65,537).
+const FIRST_DELETED_ROWS: i64 = 65_537 << 37;
+
+/// Which step of a merge.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum MergeStep {
+    /// Takes every part of the table into one merge.
+    First,
+    /// Goes on with it.
+    Next,
+}
+
+/// The tables that still hold words of deleted rows: a contentless table does not know which words
+/// a row has, so deleting only notes the row, and FTS5's `secure-delete` has nothing to act on.
+pub(super) fn with_deleted_words(transaction: &Transaction<'_>) -> Result<Vec<String>, Trouble> {
+    let tables: Vec<String> = rows::all(
+        transaction,
+        "SELECT name FROM sqlite_schema
+         WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5(%' ORDER BY name",
+        [],
+        |row| row.get(0),
+    )?;
+    let mut found = Vec::new();
+    for table in tables {
+        let sql = format!("SELECT 1 FROM \"{table}_data\" WHERE id >= ?1 LIMIT 1");
+        if rows::one(transaction, &sql, [FIRST_DELETED_ROWS], |_| Ok(()))?.is_some() {
+            found.push(table);
+        }
+    }
+    Ok(found)
+}
+
+/// Does one step of writing the table anew without the words of deleted rows, and says whether
+/// there may be more to do.
+pub(super) fn merge(
+    transaction: &Transaction<'_>,
+    table: &str,
+    step: MergeStep,
+) -> Result<bool, Trouble> {
+    if !exists(transaction, table)? {
+        return Ok(false);
+    }
+    // A negative number begins a merge of everything (FTS5's documentation, “merge”); it has come
+    // to its end when a step changes less than two rows.
+    let pages = match step {
+        MergeStep::First => -PAGES_PER_STEP,
+        MergeStep::Next => PAGES_PER_STEP,
+    };
+    let before = transaction.total_changes();
+    let sql = format!("INSERT INTO \"{table}\" (\"{table}\", rank) VALUES ('merge', ?1)");
+    rows::change(transaction, &sql, [pages])?;
+    Ok(transaction.total_changes() - before >= 2)
+}
+
 /// How many chunks have words in the table.
 pub(super) fn count(transaction: &Transaction<'_>, name: &str) -> Result<u32, Trouble> {
     let sql = format!("SELECT count(*) FROM {}", lengths(name));
