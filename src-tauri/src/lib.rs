@@ -59,10 +59,10 @@ pub fn run() -> ExitCode {
         .on_window_event(|window, event| {
             let background = Background::of(window.app_handle());
             match event {
-                WindowEvent::CloseRequested { api, .. } => {
-                    if background.is_some_and(|background| background.keeps()) {
-                        api.prevent_close();
-                    }
+                WindowEvent::CloseRequested { api, .. }
+                    if background.as_ref().is_some_and(|background| background.keeps()) =>
+                {
+                    api.prevent_close();
                 }
                 WindowEvent::Destroyed => {
                     if let Some(background) = background {

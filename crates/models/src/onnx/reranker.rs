@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ancre_domain::Cancellation;
 use ort::environment::Environment;
-use ort::session::builder::{AutoDevicePolicy, GraphOptimizationLevel, SessionBuilder};
+use ort::session::builder::{AutoDevicePolicy, GraphOptimizationLevel};
 use ort::session::{Session, SessionInputValue};
 use ort::value::Tensor;
 use tokenizers::Encoding;
@@ -106,15 +106,18 @@ impl Reranker for OnnxReranker {
 
 /// A session with the settings of the embedder's, whose reasons are told there.
 fn session(environment: &Environment, model: &[u8]) -> Result<Session, ModelError> {
-    let configured = |builder: SessionBuilder| -> Result<_, ort::Error<SessionBuilder>> {
-        builder
-            .with_optimization_level(GraphOptimizationLevel::Level3)?
-            .with_intra_threads(thread_count())?
-            .with_intra_op_spinning(false)?
-            .with_auto_device(AutoDevicePolicy::PreferCPU)
-    };
-    let builder = Session::builder(environment).map_err(failed)?;
-    configured(builder).map_err(failed)?.commit_from_memory(model).map_err(failed)
+    Session::builder(environment)
+        .map_err(failed)?
+        .with_optimization_level(GraphOptimizationLevel::Level3)
+        .map_err(failed)?
+        .with_intra_threads(thread_count())
+        .map_err(failed)?
+        .with_intra_op_spinning(false)
+        .map_err(failed)?
+        .with_auto_device(AutoDevicePolicy::PreferCPU)
+        .map_err(failed)?
+        .commit_from_memory(model)
+        .map_err(failed)
 }
 
 /// The name of the output that has the logits.
@@ -122,7 +125,7 @@ fn logits_of(session: &Session) -> Result<String, ModelError> {
     if !session.inputs().iter().any(|input| input.name() == TOKENS) {
         return Err(failed(format!("it has no input “{TOKENS}”")));
     }
-    let names: Vec<&str> = session.outputs().iter().map(|output| output.name()).collect();
+    let names: Vec<&str> = session.outputs().iter().map(ort::value::Outlet::name).collect();
     match names.as_slice() {
         names if names.contains(&LOGITS) => Ok(LOGITS.to_owned()),
         [only] => Ok((*only).to_owned()),

@@ -43,10 +43,10 @@ impl Line<'_> {
             }
             let mut in_line = in_line.borrow_mut();
             if let Some(registered) = in_line.next_busy() {
-                return self.into_line(&mut in_line, registered);
+                return self.place(&mut in_line, registered);
             }
             match if has_ended { Err(TryRecvError::Disconnected) } else { read.try_recv() } {
-                Ok(registered) => self.into_line(&mut in_line, registered),
+                Ok(registered) => self.place(&mut in_line, registered),
                 Err(TryRecvError::Empty) => Arrival::NotYet,
                 Err(TryRecvError::Disconnected) => {
                     has_ended = true;
@@ -70,12 +70,14 @@ impl Line<'_> {
             }
             if self.must_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        // Readers that still wait to hand something over end at a closed door.
+        drop(read);
         for in_work in in_line.into_inner().items.into_values() {
             self.reporter.put_down(in_work.item.number);
         }
     }
 
-    fn into_line(&self, in_line: &mut InLine, registered: Registered) -> Arrival {
+    fn place(&self, in_line: &mut InLine, registered: Registered) -> Arrival {
         let Registered { item, document } = registered;
         if in_line.items.contains_key(&document) {
             in_line.busy.push_back((Instant::now(), Registered { item, document }));
