@@ -47,6 +47,7 @@ pub const RAG: &[&str] = &[
     "delete_question",
     "import_questions",
     "run_bench",
+    "stop_bench",
     "list_bench_runs",
     "delete_bench_run",
     "list_models",

@@ -47,7 +47,7 @@ test('an import says which lines were left out and why', async () => {
   const { user } = await openWindow();
   await openMeasure(user);
   await importAll(user);
-  expect(await screen.findByTestId('skipped-line')).toHaveTextContent('it has no tab');
+  expect(await screen.findByTestId('skipped-line')).toHaveTextContent('It has no tab');
 });
 
 test('two measurements stand side by side, figure by figure and question by question', async () => {
