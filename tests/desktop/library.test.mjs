@@ -163,8 +163,9 @@ test('a base that an agent has is not deleted, and the agents are named', async 
   const camille = await window.call('desk', 'create_agent', { name: 'Camille', kbIds });
   await openBase(shop);
   await window.clickOn('[aria-label="Delete base"]');
-  const refusal = await (await window.findBy('[role="alertdialog"] [role="alert"]')).text();
-  assert.match(refusal, /Camille and Robin/);
+  await until('both agents are named', async () =>
+    /Camille and Robin/.test(await (await window.findBy('[role="alertdialog"] [role="alert"]')).text()),
+  );
   assert.ok(await window.has('[data-testid="confirm"]:disabled'));
   await shots(window, 'library-base-in-use');
 

@@ -28,6 +28,8 @@ export async function openWindow(program, environment) {
   const driver = spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
     env: { ...process.env, ...environment, TAURI_WEBVIEW_AUTOMATION: 'true' },
     stdio: ['ignore', 'ignore', 'inherit'],
+    // A group of its own, so that nothing of it is left behind at the end.
+    detached: true,
   });
   const address = `http://127.0.0.1:${port}`;
   await until('WebKitWebDriver answers', async () => (await fetch(`${address}/status`)).ok);
@@ -39,6 +41,16 @@ export async function openWindow(program, environment) {
   return new Window(`${address}/session/${sessionId}`, driver);
 }
 
+/** Whether anything of a process group is still there. */
+function isAlive(group) {
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 class Window {
   #address;
   #driver;
@@ -48,10 +60,13 @@ class Window {
     this.#driver = driver;
   }
 
-  /** Ends the program as a person would, then the driver. */
+  /** Ends the program as a person would, then the driver; by force what has not ended after a while. */
   async close() {
     await this.#send('DELETE', '').catch(() => undefined);
     this.#driver.kill();
+    await until('the program has ended', () => !isAlive(this.#driver.pid), 10_000).catch(() =>
+      process.kill(-this.#driver.pid, 'SIGKILL'),
+    );
   }
 
   /** Runs a function in the page and waits for its answer. */
