@@ -90,7 +90,7 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
   },
   reranker_missing: {
     sentence: 'No reranker is installed.',
-    hint: 'Import one with “ancre models import”, or search without reranking.',
+    hint: 'Import one in Settings, or search without reranking.',
   },
   model_damaged: {
     sentence: 'A file of the embedding model is damaged.',

@@ -93,7 +93,7 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
   },
   reranker_missing: {
     sentence: "Aucun modèle de reclassement n'est installé.",
-    hint: 'Importez-en un avec « ancre models import », ou cherchez sans reclassement.',
+    hint: 'Importez-en un dans les Réglages, ou cherchez sans reclassement.',
   },
   model_damaged: {
     sentence: "Un fichier du modèle d'indexation est endommagé.",

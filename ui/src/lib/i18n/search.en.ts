@@ -41,7 +41,7 @@ export const searchEn = {
   'search.rerankHint':
     'A second model reads the best passages with the question and puts them in order. Slower.',
   'search.noReranker': 'no reranker installed',
-  'search.noRerankerHint': 'Import one with “ancre models import”; the user guide says how.',
+  'search.noRerankerHint': 'Import one in Settings; the user guide says which.',
   'search.notReranked': 'Not reranked: the reranker was late or failed',
   'search.notRerankedHint': 'The passages are in the order of the search.',
   'search.gap.vectors': 'Searched by words alone: {bases}',
@@ -235,4 +235,29 @@ export const searchEn = {
       '{count} passages of the previous index ({model}) go, with their vectors and words. Documents and the present index stay. This cannot be undone; the base could only be re-indexed.',
   },
   'index.discarded': 'The previous index is gone',
+
+  'reranker.title': 'Reranker',
+  'reranker.none': 'None is installed.',
+  'reranker.hint':
+    'A second model that puts the best passages of a search in order. Ancre brings none and downloads none; the user guide says which folders will do.',
+  'reranker.used': 'in use',
+  'reranker.facts': 'version {version} · {tokens} tokens · {license}',
+  'reranker.import': 'Import…',
+  'reranker.importTitle': 'Import a reranker',
+  'reranker.importLead': 'The files are copied to the data folder, and the model is tried before it is kept.',
+  'reranker.folder': 'Folder',
+  'reranker.folderHint': 'It holds model.onnx and tokenizer.json.',
+  'reranker.pick': 'Choose…',
+  'reranker.license': 'Licence',
+  'reranker.licenseHint':
+    'As the makers of the model state it, such as Apache-2.0. A folder that Ancre has prepared states its own.',
+  'reranker.name': 'Name',
+  'reranker.nameHint': 'The name of the folder, if you give none.',
+  'reranker.take': 'Import',
+  'reranker.trying': 'Trying it…',
+  'reranker.imported': 'The reranker is installed',
+  'reranker.remove': 'Remove {name}',
+  'reranker.removeTitle': 'Remove this reranker?',
+  'reranker.removeBody': 'The files of “{name}” are deleted from the data folder. Searches go on without it.',
+  'reranker.removeConfirm': 'Remove',
 } as const satisfies Record<string, Message>;

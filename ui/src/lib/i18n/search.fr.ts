@@ -43,7 +43,7 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'search.rerankHint':
     'Un second modèle lit les meilleurs passages avec la question et les met en ordre. Plus lent.',
   'search.noReranker': 'aucun modèle de reclassement',
-  'search.noRerankerHint': 'Importez-en un avec « ancre models import » ; le guide explique comment.',
+  'search.noRerankerHint': 'Importez-en un dans les Réglages ; le guide dit lesquels conviennent.',
   'search.notReranked': 'Pas de reclassement : le modèle a tardé ou échoué',
   'search.notRerankedHint': "Les passages gardent l'ordre de la recherche.",
   'search.gap.vectors': 'Recherche par les mots seulement : {bases}',
@@ -249,4 +249,31 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
       "{count} passages de l'index précédent ({model}) seront supprimés, avec leurs vecteurs et leurs mots. Les documents et l'index actuel restent. Cette action est irréversible ; il faudrait réindexer la base.",
   },
   'index.discarded': "L'index précédent est supprimé",
+
+  'reranker.title': 'Reclassement',
+  'reranker.none': "Aucun modèle de reclassement n'est installé.",
+  'reranker.hint':
+    "Un second modèle qui met en ordre les meilleurs passages d'une recherche. Ancre n'en fournit aucun et n'en télécharge aucun ; le guide dit quels dossiers conviennent.",
+  'reranker.used': 'utilisé',
+  'reranker.facts': 'version {version} · {tokens} jetons · {license}',
+  'reranker.import': 'Importer…',
+  'reranker.importTitle': 'Importer un modèle de reclassement',
+  'reranker.importLead':
+    "Les fichiers sont copiés dans le dossier de données, et le modèle est essayé avant d'être gardé.",
+  'reranker.folder': 'Dossier',
+  'reranker.folderHint': 'Il contient model.onnx et tokenizer.json.',
+  'reranker.pick': 'Choisir…',
+  'reranker.license': 'Licence',
+  'reranker.licenseHint':
+    "Celle qu'indiquent les auteurs du modèle, par exemple Apache-2.0. Un dossier déjà préparé par Ancre porte la sienne.",
+  'reranker.name': 'Nom',
+  'reranker.nameHint': 'À défaut, le nom du dossier.',
+  'reranker.take': 'Importer',
+  'reranker.trying': 'Essai en cours…',
+  'reranker.imported': 'Le modèle de reclassement est installé',
+  'reranker.remove': 'Retirer {name}',
+  'reranker.removeTitle': 'Retirer ce modèle de reclassement ?',
+  'reranker.removeBody':
+    'Les fichiers de « {name} » sont supprimés du dossier de données. Les recherches continuent sans lui.',
+  'reranker.removeConfirm': 'Retirer',
 };
