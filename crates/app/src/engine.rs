@@ -29,7 +29,7 @@ use crate::EventSink;
 use crate::wire::{EngineStatus, Event, ModelInfo, WireError};
 
 pub use self::rerankers::FoundReranker;
-pub(crate) use self::rerankers::ListedReranker;
+pub(crate) use self::rerankers::{ListedReranker, in_words};
 
 /// Where an embedder comes from.
 pub trait EmbedderLoader: Send + Sync {

@@ -145,14 +145,14 @@ fn what_cannot_be_imported_is_refused_and_leaves_nothing() {
     let outside = json!({ "folder": cross_encoder(), "id": "../other", "license": "MIT" });
     assert_eq!(refused(outside), ErrorCode::InvalidInput);
     let absent = json!({ "folder": desk.folder.path(), "id": "other", "license": "MIT" });
-    assert_eq!(refused(absent), ErrorCode::ModelMissing);
+    assert_eq!(refused(absent), ErrorCode::RerankerDamaged);
     // A model with the right names that no runtime can run.
     let broken = desk.folder.path().join("broken");
     fs::create_dir(&broken).unwrap();
     fs::copy(cross_encoder().join("tokenizer.json"), broken.join("tokenizer.json")).unwrap();
     fs::write(broken.join("model.onnx"), "no graph").unwrap();
     let broken = json!({ "folder": broken, "license": "MIT" });
-    assert_eq!(refused(broken), ErrorCode::ModelDamaged);
+    assert_eq!(refused(broken), ErrorCode::RerankerDamaged);
 
     let left: Vec<String> = fs::read_dir(desk.data().join("models"))
         .unwrap()
@@ -172,12 +172,12 @@ fn a_damaged_pack_is_shown_and_the_next_sound_one_is_used() {
 
     let listed = desk.told("rag.list_rerankers", json!({}));
     assert_eq!(listed[0]["id"], "a-damaged");
-    assert_eq!(listed[0]["error"]["code"], "model_damaged");
+    assert_eq!(listed[0]["error"]["code"], "reranker_damaged");
     assert_eq!([&listed[0]["isUsed"], &listed[1]["isUsed"]], [false, true]);
     assert_eq!(desk.told("rag.search", search(&kb, true))["isReranked"], true);
 
     desk.told("rag.remove_reranker", json!({ "id": "b-sound" }));
-    assert_eq!(desk.refusal("rag.search", search(&kb, true)), ErrorCode::ModelDamaged);
+    assert_eq!(desk.refusal("rag.search", search(&kb, true)), ErrorCode::RerankerDamaged);
 }
 
 #[test]

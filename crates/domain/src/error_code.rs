@@ -64,6 +64,8 @@ pub enum ErrorCode {
     ModelMissing,
     /// No reranker is installed, or none of that name.
     RerankerMissing,
+    /// A folder holds no reranker that can be used: a file is missing or not what it must be.
+    RerankerDamaged,
     /// A file of the model pack is not the one that its manifest names.
     ModelDamaged,
     /// ONNX Runtime could not be loaded.
@@ -96,7 +98,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
@@ -121,6 +123,7 @@ impl ErrorCode {
         Self::JobEnded,
         Self::ModelMissing,
         Self::RerankerMissing,
+        Self::RerankerDamaged,
         Self::ModelDamaged,
         Self::RuntimeMissing,
         Self::ModelFailed,
@@ -164,6 +167,7 @@ impl ErrorCode {
             Self::JobEnded => "job_ended",
             Self::ModelMissing => "model_missing",
             Self::RerankerMissing => "reranker_missing",
+            Self::RerankerDamaged => "reranker_damaged",
             Self::ModelDamaged => "model_damaged",
             Self::RuntimeMissing => "runtime_missing",
             Self::ModelFailed => "model_failed",

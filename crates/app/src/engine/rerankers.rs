@@ -114,13 +114,14 @@ impl Engine {
         for found in self.loader.rerankers(&self.data_folder) {
             match found.description {
                 Ok(description) => {
-                    let reranker = self.loaded_reranker(found.folder, description)?;
+                    let loaded = self.loaded_reranker(found.folder, description);
+                    let reranker = loaded.map_err(in_words)?;
                     return Ok(Reranking::new(reranker));
                 }
                 Err(error) => damaged = damaged.or(Some(error)),
             }
         }
-        Err(damaged.map_or_else(|| missing("no reranker is installed"), WireError::from))
+        Err(damaged.map_or_else(|| missing("no reranker is installed"), in_words))
     }
 
     fn loaded_reranker(
@@ -167,7 +168,7 @@ impl Engine {
     }
 
     fn finish_import(&self, import: &RerankerImport, unfinished: &Path) -> Result<(), WireError> {
-        let description = import.write_to(unfinished)?.description();
+        let description = import.write_to(unfinished).map_err(in_words)?.description();
         let id = description.id;
         if !RerankerImport::is_possible_id(&id) {
             return Err(WireError::invalid(format!("a reranker cannot be called “{id}”")));
@@ -181,7 +182,7 @@ impl Engine {
                 details: None,
             });
         }
-        self.loader.load_reranker(unfinished)?;
+        self.loader.load_reranker(unfinished).map_err(in_words)?;
         fs::rename(unfinished, &folder)
             .map_err(|cause| ModelError::NotWritten { path: folder, cause })?;
         Ok(())
@@ -218,6 +219,24 @@ impl Engine {
 impl LoadedReranker {
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Loaded>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is wrong with a reranker. A file that is missing or damaged is not the embedding model's, so
+/// it has a code and a hint of its own.
+pub(crate) fn in_words(error: ModelError) -> WireError {
+    let error = WireError::from(error);
+    match error.code {
+        ErrorCode::ModelMissing | ErrorCode::ModelDamaged => WireError {
+            code: ErrorCode::RerankerDamaged,
+            hint: Some(
+                "It takes “model.onnx” and “tokenizer.json” of a cross-encoder, with the weights \
+                 in the former. Remove it, or import another."
+                    .to_owned(),
+            ),
+            ..error
+        },
+        _ => error,
     }
 }
 

@@ -92,6 +92,10 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
     sentence: 'No reranker is installed.',
     hint: 'Import one in Settings, or search without reranking.',
   },
+  reranker_damaged: {
+    sentence: 'There is no reranker here that can be used.',
+    hint: 'It takes the files model.onnx and tokenizer.json of a cross-encoder; the user guide says which. Choose another folder, or remove the reranker.',
+  },
   model_damaged: {
     sentence: 'A file of the embedding model is damaged.',
     hint: 'Delete the model’s folder and install it again.',

@@ -95,6 +95,10 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     sentence: "Aucun modèle de reclassement n'est installé.",
     hint: 'Importez-en un dans les Réglages, ou cherchez sans reclassement.',
   },
+  reranker_damaged: {
+    sentence: "Il n'y a pas ici de modèle de reclassement utilisable.",
+    hint: "Il faut les fichiers model.onnx et tokenizer.json d'un cross-encoder ; le guide dit lesquels. Choisissez un autre dossier, ou retirez le modèle.",
+  },
   model_damaged: {
     sentence: "Un fichier du modèle d'indexation est endommagé.",
     hint: 'Supprimez le dossier du modèle et réinstallez-le.',

@@ -4,7 +4,7 @@ use ancre_models::RerankerImport;
 use ancre_store::StoreError;
 
 use crate::Ancre;
-use crate::engine::ListedReranker;
+use crate::engine::{ListedReranker, in_words};
 use crate::operations::Never;
 use crate::wire::{ImportReranker, InstalledReranker, Nothing, RerankerRef, WireError};
 
@@ -29,7 +29,7 @@ pub fn list_rerankers(
 /// # Errors
 ///
 /// `invalid_input` without a licence, or for an impossible id or window; `name_taken`;
-/// `model_missing` and `model_damaged` naming the file; `runtime_missing`; `data_in_use`, and that
+/// `reranker_damaged` naming the file; `runtime_missing`; `data_in_use`, and that
 /// the data folder cannot be written.
 pub fn import_reranker(
     ancre: &Ancre,
@@ -115,7 +115,7 @@ impl From<ListedReranker> for InstalledReranker {
                 source: it.source,
                 ..empty
             },
-            Err(error) => Self { error: Some(error.into()), ..empty },
+            Err(error) => Self { error: Some(in_words(error)), ..empty },
         }
     }
 }
