@@ -79,6 +79,7 @@ pub(crate) fn while_heard<T>(
     (result, was_asked())
 }
 
-fn was_asked() -> bool {
+/// Whether somebody pressed Ctrl-C.
+pub(crate) fn was_asked() -> bool {
     WAS_ASKED.load(Ordering::Relaxed)
 }

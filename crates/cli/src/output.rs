@@ -110,6 +110,13 @@ pub(crate) fn note_warnings(warnings: &[Warning]) {
     }
 }
 
+/// So many of something, such as “1 chunk” or “2 chunks”.
+pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
+    let count = count.into();
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 /// Prints one JSON document, indented.
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match serde_json::to_string_pretty(value) {

@@ -63,6 +63,34 @@ impl Terminal {
         (child, lines)
     }
 
+    /// A base of so many documents of several passages, and a re-index that cuts them smaller, of which
+    /// a few are built.
+    fn begin_reindex(count: usize) -> (Self, Child, Lines<BufReader<ChildStdout>>) {
+        let (terminal, files) = Self::with_files(0);
+        for number in 0..count {
+            let rules = (0..8).map(|rule| {
+                format!("Rule {number}.{rule}: whoever passes gate {number} at {rule} o'clock shows a card of colour {rule}. ")
+            });
+            let text = rules.collect::<String>().repeat(2);
+            std::fs::write(files.join(format!("{number:03}.md")), text).unwrap();
+        }
+        let ingested = terminal.run(&["ingest", "--kb", "Help", files.to_str().unwrap()]);
+        assert!(ingested.status.success(), "{ingested:?}");
+        let arguments = ["kb", "reindex", "Help", "--chunk-size", "230"];
+        let mut child = terminal.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let is_far = |line: Value| line["itemsDone"].as_u64().is_some_and(|items| items >= 2);
+        lines
+            .find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()))
+            .expect("progress is told")
+            .unwrap();
+        (terminal, child, lines)
+    }
+
+    fn index(&self) -> Value {
+        self.json(&["kb", "show", "Help"])["index"].clone()
+    }
+
     fn job(&self) -> Value {
         self.json(&["jobs", "list"])[0].clone()
     }
@@ -155,4 +183,65 @@ fn jobs_are_steered_from_the_terminal() {
     let again = terminal.run(&["jobs", "retry", id]);
     assert_eq!(again.status.code(), Some(0), "{again:?}");
     assert_eq!(terminal.json(&["kb", "show", "Help"])["counts"]["ready"], 4);
+}
+
+#[test]
+fn a_killed_reindex_goes_on_and_the_old_index_answers_meanwhile() {
+    const DOCUMENTS: usize = 24;
+    let (terminal, mut child, _lines) = Terminal::begin_reindex(DOCUMENTS);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let index = terminal.index();
+    assert_eq!((&index["generation"], &index["health"]), (&1.into(), &"ok".into()), "{index}");
+    let built = index["building"]["documents"].as_u64().unwrap();
+    assert!((2..DOCUMENTS as u64).contains(&built), "{index}");
+    let found = terminal.json(&["search", "--kb", "Help", "who passes gate 7"]);
+    assert!(!found["hits"].as_array().unwrap().is_empty(), "{found}");
+
+    let resumed = terminal.run(&["ingest", "--resume"]);
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    let index = terminal.index();
+    assert_eq!((&index["generation"], &index["health"]), (&2.into(), &"ok".into()), "{index}");
+    assert!(index["building"].is_null() && !index["previous"].is_null(), "{index}");
+    let base = terminal.json(&["kb", "show", "Help"]);
+    assert_eq!(base["counts"]["ready"], DOCUMENTS);
+    assert_eq!(terminal.job()["itemsDone"], DOCUMENTS);
+}
+
+#[test]
+fn an_interrupted_reindex_keeps_what_is_built_and_can_be_taken_away() {
+    let (terminal, mut child, lines) = Terminal::begin_reindex(24);
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    assert!(lines.map_while(Result::ok).all(|line| serde_json::from_str::<Value>(&line).is_ok()));
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert_eq!(terminal.job()["state"], "queued");
+    let index = terminal.index();
+    assert_eq!(index["generation"], 1);
+    assert!(index["building"]["documents"].as_u64().unwrap() >= 2, "{index}");
+
+    terminal.json(&["kb", "reindex", "Help", "--cancel"]);
+    assert_eq!(terminal.job()["state"], "cancelled");
+    assert!(terminal.index()["building"].is_null());
+}
+
+#[test]
+fn an_index_that_is_brought_back_has_what_came_since() {
+    let (terminal, files) = Terminal::with_files(3);
+    let path = |name: &str| files.join(name).to_str().unwrap().to_owned();
+    let ingest = |file: &str| terminal.run(&["ingest", "--kb", "Help", file]).status.success();
+    assert!(ingest(files.to_str().unwrap()));
+    let built = terminal.run(&["kb", "reindex", "Help", "--chunk-size", "500"]);
+    assert!(built.status.success(), "{built:?}");
+    std::fs::write(path("late.md"), "The bridge to the island opens at noon.").unwrap();
+    assert!(ingest(&path("late.md")));
+
+    let restored = terminal.run(&["kb", "reindex", "Help", "--restore"]);
+    assert_eq!(restored.status.code(), Some(0), "{restored:?}");
+    assert_eq!(terminal.index()["generation"], 1);
+    for mode in ["vector", "text"] {
+        let asked = ["search", "--kb", "Help", "--mode", mode, "bridge to the island"];
+        let found = terminal.json(&asked);
+        assert_eq!(found["hits"][0]["documentTitle"], "late", "by {mode}: {found}");
+    }
 }

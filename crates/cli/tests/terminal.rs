@@ -277,9 +277,17 @@ fn a_base_gets_a_new_index_and_its_old_one_back() {
     let base = terminal.json(&["kb", "reindex", "Help", "--discard"]);
     assert!(base["index"]["previous"].is_null());
 
-    assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--restore"])), Some(4));
+    let nothing = terminal.run(&["kb", "reindex", "Help", "--restore"]);
+    assert_eq!(code(&nothing), Some(4));
+    let said = String::from_utf8(nothing.stderr).unwrap();
+    assert!(said.contains("“Help” has no previous index"), "{said}");
     assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--cancel"])), Some(4));
     assert_eq!(code(&terminal.run(&["kb", "reindex", "Help", "--model", "absent"])), Some(3));
+
+    let changed = terminal.run(&["kb", "update", "Help", "--chunk-size", "300"]);
+    let said = String::from_utf8(changed.stdout).unwrap();
+    let expected = "chunks of 2000 characters sharing 200 become chunks of 300 sharing 30";
+    assert!(said.contains(expected) && said.contains("ancre kb reindex"), "{said}");
 }
 
 #[test]

@@ -63,6 +63,18 @@ impl ChunkingSettings {
             Err(InvalidChunking { size, overlap })
         }
     }
+
+    /// These settings with what somebody asks to change. An overlap that nobody named stays where it
+    /// fits the new size; where it does not, it becomes a tenth of the size, as the default is.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidChunking`] as for [`Self::new`].
+    pub fn changed(self, size: Option<u32>, overlap: Option<u32>) -> Result<Self, InvalidChunking> {
+        let size = size.unwrap_or(self.size);
+        let kept = if self.overlap <= size / 2 { self.overlap } else { size / 10 };
+        Self::new(size, overlap.unwrap_or(kept))
+    }
 }
 
 /// Chunking settings that cannot be honoured.
@@ -90,3 +102,20 @@ impl fmt::Display for InvalidChunking {
 }
 
 impl std::error::Error for InvalidChunking {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_overlap_that_nobody_named_stays_where_it_fits() {
+        let set = ChunkingSettings { size: 2_000, overlap: 700 };
+        let changed = |size, overlap| set.changed(size, overlap).map(|it| (it.size, it.overlap));
+        assert_eq!(changed(None, None), Ok((2_000, 700)));
+        assert_eq!(changed(Some(1_400), None), Ok((1_400, 700)), "half is still possible");
+        assert_eq!(changed(Some(1_000), None), Ok((1_000, 100)), "it does not fit");
+        assert_eq!(changed(Some(1_000), Some(0)), Ok((1_000, 0)));
+        assert_eq!(changed(None, Some(50)), Ok((2_000, 50)));
+        assert!(changed(Some(1_000), Some(700)).is_err() && changed(Some(99), None).is_err());
+    }
+}

@@ -5,7 +5,7 @@ use ancre_app::wire::{
     CreateKnowledgeBase, KnowledgeBaseRef, KnowledgeBaseSummary, ListDocuments, Nothing,
     UpdateKnowledgeBase, WireError,
 };
-use ancre_domain::{Document, Page, PageRequest};
+use ancre_domain::{Document, KnowledgeBase, Page, PageRequest};
 use serde::Serialize;
 
 use super::reindex;
@@ -36,12 +36,14 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         KbCommand::Reindex(arguments) => return reindex::run(session, arguments),
         KbCommand::Update { kb, name, description, chunk_size, chunk_overlap } => {
             let kb_id = session.knowledge_base(&kb)?;
+            let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
+            let before = rag::get_knowledge_base(&session.ancre, base, &|_| ())?;
             let input = UpdateKnowledgeBase { kb_id, name, description, chunk_size, chunk_overlap };
             let base = rag::update_knowledge_base(&session.ancre, input, &|_| ())?;
             if session.json {
                 print_json(&base);
             } else {
-                line!("changed the base “{}”", base.knowledge_base.name);
+                print_change(&before.knowledge_base, &base);
             }
         }
         KbCommand::Storage { compact } => storage(session, compact)?,
@@ -56,6 +58,28 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         }
     }
     Ok(Outcome::Done)
+}
+
+/// What changed of a base, and from when on it counts.
+fn print_change(before: &KnowledgeBase, now: &KnowledgeBaseSummary) {
+    let (before_cut, now_cut) = (before.chunking, now.knowledge_base.chunking);
+    line!("changed the base “{}”", now.knowledge_base.name);
+    if before.name != now.knowledge_base.name {
+        line!("it was called “{}”", before.name);
+    }
+    if before_cut == now_cut {
+        return;
+    }
+    line!(
+        "chunks of {} characters sharing {} become chunks of {} sharing {}",
+        before_cut.size,
+        before_cut.overlap,
+        now_cut.size,
+        now_cut.overlap
+    );
+    let has_chunks = now.counts.chunks > 0;
+    let rest = if has_chunks { "; “ancre kb reindex” cuts what is there anew" } else { "" };
+    line!("that holds for what is indexed from now on{rest}");
 }
 
 fn storage(session: &Session, compact: bool) -> Result<(), WireError> {

@@ -1,7 +1,7 @@
 //! `ancre kb reindex`
 //!
 //! The index is built by a durable job; this command waits for it and shows how far it is. Whoever
-//! interrupts the command finds the job in the queue.
+//! interrupts the command finds the job in the queue, and is told how it goes on.
 
 use std::io::IsTerminal as _;
 use std::thread;
@@ -13,8 +13,10 @@ use ancre_app::wire::{
 };
 use ancre_domain::{ErrorCode, JobKind, JobState, KnowledgeBaseId, PageRequest};
 
+use super::ingest::wait_for_queue;
 use crate::arguments::ReindexArguments;
-use crate::output::{Outcome, line, note, print_json, print_json_line, visible};
+use crate::interruption::{Stop, was_asked, while_heard};
+use crate::output::{Outcome, counted, line, note, print_json, print_json_line, visible};
 use crate::session::Session;
 
 /// How often the job is looked at.
@@ -24,9 +26,7 @@ pub(crate) fn run(session: &Session, arguments: ReindexArguments) -> Result<Outc
     let kb_id = session.knowledge_base(&arguments.kb)?;
     let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
     if arguments.restore {
-        let base = rag::restore_generation(&session.ancre, base, &|_| ())?;
-        show(session, &base, "answers from its previous index again");
-        return Ok(Outcome::Done);
+        return restore(session, base);
     }
     if arguments.discard {
         let base = rag::discard_generation(&session.ancre, base, &|_| ())?;
@@ -46,7 +46,24 @@ pub(crate) fn run(session: &Session, arguments: ReindexArguments) -> Result<Outc
         return estimate(session, input);
     }
     let job = rag::reindex(&session.ancre, input, &|_| ())?;
-    wait(session, job)
+    let (outcome, is_interrupted) =
+        while_heard(&session.ancre, Stop::Release, |_| wait(session, job));
+    match outcome? {
+        Outcome::Done => Ok(Outcome::Done),
+        _ if is_interrupted && !session.json => {
+            note!(
+                "stopped; what is built is kept and the base answers as before. \
+                 “ancre jobs resume” goes on, “ancre kb reindex --cancel” takes it away\n"
+            );
+            Ok(Outcome::Refused(ErrorCode::Cancelled))
+        }
+        outcome => Ok(outcome),
+    }
+}
+
+/// So many documents, in words.
+fn documents(count: u32) -> String {
+    counted(count, "document")
 }
 
 fn show(session: &Session, base: &KnowledgeBaseSummary, what: &str) {
@@ -57,6 +74,23 @@ fn show(session: &Session, base: &KnowledgeBaseSummary, what: &str) {
     }
 }
 
+/// Brings the previous index back, and waits until it has what came since it was replaced.
+fn restore(session: &Session, base: KnowledgeBaseRef) -> Result<Outcome, WireError> {
+    let restored = rag::restore_generation(&session.ancre, base, &|_| ())?;
+    let to_come = restored.counts.queued + restored.counts.indexing;
+    if to_come == 0 {
+        show(session, &restored, "answers from its previous index again");
+        return Ok(Outcome::Done);
+    }
+    if session.json {
+        print_json_line(&restored);
+    } else {
+        show(session, &restored, "answers from its previous index again");
+        line!("what came since is indexed for it: {}", documents(to_come));
+    }
+    wait_for_queue(session)
+}
+
 fn estimate(session: &Session, input: Reindex) -> Result<Outcome, WireError> {
     let cost = rag::estimate_reindex(&session.ancre, input, &|_| ())?;
     if session.json {
@@ -64,13 +98,24 @@ fn estimate(session: &Session, input: Reindex) -> Result<Outcome, WireError> {
         return Ok(Outcome::Done);
     }
     line!(
-        "{} documents, {} chunks, of which {} were embedded before",
-        cost.documents,
-        cost.chunks,
-        cost.cached_chunks
+        "{}, {}, of which {} embedded before",
+        documents(cost.documents),
+        counted(cost.chunks, "chunk"),
+        match cost.cached_chunks {
+            1 => "1 was".to_owned(),
+            several => format!("{several} were"),
+        }
     );
-    let minutes = cost.milliseconds as f64 / 60_000.0;
-    line!("{minutes:.1} minutes at {:.1} passages a second", cost.passages_per_second);
+    if cost.cached_chunks >= cost.chunks {
+        line!("nothing is embedded again; the texts are cut and their words indexed");
+    } else if cost.milliseconds < 60_000 {
+        let seconds = cost.milliseconds.div_ceil(1000).max(1);
+        let pace = cost.passages_per_second;
+        line!("{} at {pace:.1} passages a second", counted(seconds, "second"));
+    } else {
+        let minutes = cost.milliseconds as f64 / 60_000.0;
+        line!("{minutes:.1} minutes at {:.1} passages a second", cost.passages_per_second);
+    }
     line!("{:.1} MB more until the old index is discarded", cost.disk_bytes as f64 / 1e6);
     Ok(Outcome::Done)
 }
@@ -99,7 +144,9 @@ fn cancel(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Outcome, WireErr
             return Err(WireError {
                 code: ErrorCode::NotFound,
                 message: "no index is being built for this base".to_owned(),
-                hint: None,
+                hint: Some(
+                    "“ancre kb reindex” builds one; “ancre jobs list” has what is done.".to_owned(),
+                ),
                 details: None,
             });
         }
@@ -111,6 +158,10 @@ fn wait(session: &Session, mut job: JobSummary) -> Result<Outcome, WireError> {
     loop {
         tell(session, &job);
         match job.state {
+            // Ctrl-C put it back in the queue.
+            JobState::Queued | JobState::Running if was_asked() => {
+                return Ok(Outcome::Refused(ErrorCode::Cancelled));
+            }
             JobState::Done => {
                 if !session.json {
                     line!(

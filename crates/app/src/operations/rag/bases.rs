@@ -100,16 +100,11 @@ pub fn update_knowledge_base(
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
     let now = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?.chunking;
-    let size = input.chunk_size.unwrap_or(now.size);
-    // A person who asks only for smaller chunks does not have to know of the overlap.
-    let overlap = input.chunk_overlap.unwrap_or_else(|| {
-        if input.chunk_size.is_some() { now.overlap.min(size / 10) } else { now.overlap }
-    });
     let change = KnowledgeBaseChange {
         name: input.name.as_deref().map(|given| name("knowledge base", given)).transpose()?,
         description: input.description.map(|text| text.trim().to_owned()),
         chunking: Some(
-            ChunkingSettings::new(size, overlap)
+            now.changed(input.chunk_size, input.chunk_overlap)
                 .map_err(|error| WireError::invalid(error.to_string()))?,
         ),
     };

@@ -1,8 +1,8 @@
 //! Indexes of bases: which models there are, what a new index costs, building and changing it.
 
 use ancre_domain::{
-    Cancellation, ChunkingSettings, GenerationState, IndexGeneration, JobId, JobKind, JobState,
-    KnowledgeBase, PageRequest,
+    Cancellation, ChunkingSettings, ErrorCode, GenerationState, IndexGeneration, JobId, JobKind,
+    JobState, KnowledgeBase, PageRequest,
 };
 use ancre_knowledge::ingestion::DEFAULT_BATCH_SIZE;
 use ancre_knowledge::reindex::{ensure_fit, estimate};
@@ -124,9 +124,19 @@ pub fn restore_generation(
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
     let generations = ancre.store().generations(ancre.project(), &input.kb_id)?;
-    if let Some(previous) = in_state(&generations, GenerationState::Previous) {
-        ancre.engine().describe(Some(&previous.embedding_model_id))?;
-    }
+    let Some(previous) = in_state(&generations, GenerationState::Previous) else {
+        let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
+        return Err(WireError {
+            code: ErrorCode::NotFound,
+            message: format!("the base “{}” has no previous index", base.name),
+            hint: Some(
+                "One is kept from a re-index until it is discarded or the base is re-indexed again."
+                    .to_owned(),
+            ),
+            details: None,
+        });
+    };
+    ancre.engine().describe(Some(&previous.embedding_model_id))?;
     let now = ancre.clock().now();
     ancre.store().restore_generation(ancre.project(), &input.kb_id, now)?;
     // Documents that came since have to be indexed for it.
@@ -185,12 +195,9 @@ struct Wanted {
 impl Wanted {
     fn of(ancre: &Ancre, input: &Reindex) -> Result<Self, WireError> {
         let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
-        let size = input.chunk_size.unwrap_or(base.chunking.size);
-        let overlap = input.chunk_overlap.unwrap_or_else(|| match input.chunk_size {
-            Some(size) => base.chunking.overlap.min(size / 10),
-            None => base.chunking.overlap,
-        });
-        let chunking = ChunkingSettings::new(size, overlap)
+        let chunking = base
+            .chunking
+            .changed(input.chunk_size, input.chunk_overlap)
             .map_err(|error| WireError::invalid(error.to_string()))?;
         let id = input.model.as_deref().unwrap_or(&base.embedding_model_id);
         ensure_fit(&ancre.engine().describe(Some(id))?)?;
