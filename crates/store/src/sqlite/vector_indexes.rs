@@ -5,12 +5,14 @@
 //! with it, the table answers. Nothing tells an index of changes: sqlite-vec numbers its rows
 //! upward and never twice, so what came after the index was made is found by its number and looked
 //! at beside it, and what went is missing when it is looked up. When much has changed, the thread
-//! brings the index up to date. All of it is memory; nothing here is ever written.
+//! brings the index up to date: a copy of it, which shares all that did not change and takes the
+//! place of the old one when it is whole. So a search never waits for that, whatever it takes. All
+//! of it is memory; nothing here is ever written.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use ancre_domain::ChunkId;
@@ -39,8 +41,7 @@ const REFRESH_FROM: i64 = 32;
 /// those that were not asked for the longest go.
 const MAX_VECTORS: usize = 2_000_000;
 
-/// How many vectors are added between two looks at whether the store is closing, and for how long
-/// searches are kept out at once.
+/// How many vectors are added between two looks at whether the store is closing.
 const BATCH: usize = 512;
 
 /// The derived indexes of a store.
@@ -55,6 +56,10 @@ struct Shared {
     is_closing: AtomicBool,
     /// Counts searches, to tell which index was not asked for the longest.
     clock: AtomicU64,
+    /// Where the next index that is brought up to date stops twice: when it has begun, and until it
+    /// may go on.
+    #[cfg(test)]
+    pause: Mutex<Option<Arc<std::sync::Barrier>>>,
 }
 
 /// Chunks that an index names.
@@ -71,12 +76,15 @@ type TableKey = (String, i64);
 
 #[derive(Default)]
 struct Entry {
-    made: RwLock<Option<Made>>,
+    /// Locked for as long as it takes to copy or replace a pointer, never while anything is read or
+    /// compared.
+    made: Mutex<Option<Arc<Made>>>,
     is_being_made: AtomicBool,
     last_use: AtomicU64,
 }
 
 /// An index, and up to where it knows its table.
+#[derive(Clone)]
 struct Made {
     index: VectorIndex,
     /// The last row that was read.
@@ -93,6 +101,8 @@ impl VectorIndexes {
             shelf: Mutex::default(),
             is_closing: AtomicBool::new(false),
             clock: AtomicU64::new(0),
+            #[cfg(test)]
+            pause: Mutex::default(),
         };
         Self { shared: Arc::new(shared), makers: Mutex::default() }
     }
@@ -114,8 +124,7 @@ impl VectorIndexes {
         let entry = self.entry(generation);
         let changes = changes(transaction, generation)?;
 
-        let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(made) = &*made else {
+        let Some(made) = entry.made() else {
             self.make(generation, &entry);
             return Ok(None);
         };
@@ -146,8 +155,7 @@ impl VectorIndexes {
         is_exact: bool,
     ) -> Vec<Option<f64>> {
         let entry = self.entry(generation);
-        let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
-        let made = made.as_ref().filter(|made| !is_exact || made.index.is_exact());
+        let made = entry.made().filter(|made| !is_exact || made.index.is_exact());
         let Some(made) = made else { return vec![None; chunks.len()] };
         // No chunk has the greatest of all numbers for its id.
         let key = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
@@ -168,6 +176,7 @@ impl VectorIndexes {
         if entry.is_being_made.swap(true, Ordering::AcqRel) {
             return;
         }
+        let being_made = entry;
         let (shared, entry) = (Arc::clone(&self.shared), Arc::clone(entry));
         let generation = generation.clone();
         let maker = thread::Builder::new().name("vector index".to_owned()).spawn(move || {
@@ -178,7 +187,11 @@ impl VectorIndexes {
         });
         let mut makers = lock(&self.makers);
         makers.retain(|maker| !maker.is_finished());
-        makers.extend(maker);
+        match maker {
+            Ok(maker) => makers.push(maker),
+            // No thread is to be had now; a later search tries again.
+            Err(_) => being_made.is_being_made.store(false, Ordering::Release),
+        }
     }
 
     /// Waits until nothing is being made.
@@ -188,6 +201,12 @@ impl VectorIndexes {
         for maker in makers {
             maker.join().unwrap();
         }
+    }
+
+    /// Has the next index that is brought up to date stop at `pause`, twice.
+    #[cfg(test)]
+    pub(super) fn pause_at(&self, pause: &Arc<std::sync::Barrier>) {
+        *lock(&self.shared.pause) = Some(Arc::clone(pause));
     }
 
     /// How many vectors the indexes hold.
@@ -213,29 +232,30 @@ impl Shared {
         let mut connection = open_reader(&self.database)?;
         let transaction = connection.transaction()?;
         let changes = changes(&transaction, generation)?;
-        let Some(last_row) = entry.last_row() else {
+        let Some(old) = entry.made() else {
             return self.make_anew(&transaction, generation, entry, changes);
         };
+        let mut made = Made::clone(&old);
         // Where everything that changed are new rows, nothing went.
-        let is_only_more = entry.changes().is_some_and(|before| {
-            new_rows(&transaction, &generation.vectors, last_row).ok() == Some(changes - before)
-        });
-        if !is_only_more {
+        let new = new_rows(&transaction, &generation.vectors, made.last_row)?;
+        if new != changes - made.changes {
             let there = chunks_there(&transaction, &generation.vectors)?;
-            if entry.remove_all_but(&there) {
+            for key in made.index.keys_not_in(&there) {
+                made.index.remove(key);
+            }
+            if made.index.is_worn() {
                 return self.make_anew(&transaction, generation, entry, changes);
             }
         }
-        self.read(&transaction, &generation.vectors, last_row, |batch, row| {
-            let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
-            if let Some(made) = &mut *made {
-                insert(&mut made.index, batch);
-                made.last_row = row;
-            }
+        let is_whole = self.read(&transaction, &generation.vectors, old.last_row, |batch, row| {
+            #[cfg(test)]
+            self.stop_at_pause();
+            insert(&mut made.index, batch);
+            made.last_row = row;
         })?;
-        let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = &mut *made {
+        if is_whole {
             made.changes = changes;
+            entry.replace(made);
         }
         Ok(())
     }
@@ -257,8 +277,7 @@ impl Shared {
             last_row = row;
         })?;
         if is_whole {
-            let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
-            *made = Some(Made { index, last_row, changes });
+            entry.replace(Made { index, last_row, changes });
         }
         Ok(())
     }
@@ -300,6 +319,15 @@ impl Shared {
         Ok(true)
     }
 
+    #[cfg(test)]
+    fn stop_at_pause(&self) {
+        let pause = lock(&self.pause).take();
+        if let Some(pause) = pause {
+            pause.wait();
+            pause.wait();
+        }
+    }
+
     /// Lets go of indexes that were not asked for the longest, while all hold too much.
     fn forget_unused(&self) {
         let mut shelf = lock(&self.shelf);
@@ -324,46 +352,30 @@ impl Shared {
 }
 
 impl Entry {
+    /// The index as it is now, if there is one; it may be replaced while it is used.
+    fn made(&self) -> Option<Arc<Made>> {
+        lock(&self.made).clone()
+    }
+
+    fn replace(&self, made: Made) {
+        let old = lock(&self.made).replace(Arc::new(made));
+        // Given back outside the lock: a large index takes its time.
+        drop(old);
+    }
+
     #[cfg(test)]
     fn len(&self) -> usize {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref().map_or(0, |made| made.index.len())
+        self.made().map_or(0, |made| made.index.len())
     }
 
     /// How much memory it takes, in vectors of a large index.
     fn weight(&self) -> usize {
         /// A code of a byte for each number, and the number itself in four.
         const WHOLE: usize = 5;
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref()
-            .map_or(0, |made| made.index.len() * if made.index.is_exact() { WHOLE } else { 1 })
-    }
-
-    /// The last row that the index knows, if there is an index.
-    fn last_row(&self) -> Option<i64> {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref().map(|made| made.last_row)
-    }
-
-    /// What the count of changes was when the index was last brought up to date.
-    fn changes(&self) -> Option<i64> {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref().map(|made| made.changes)
-    }
-
-    /// Takes away what is not there any more, and says whether the index had better be made anew.
-    fn remove_all_but(&self, there: &HashSet<ChunkKey>) -> bool {
-        // Found beside searches, which are kept out only while it is taken away.
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        let gone = made.as_ref().map(|made| made.index.keys_not_in(there)).unwrap_or_default();
-        drop(made);
-        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        made.as_mut().is_none_or(|made| {
-            for key in gone {
-                made.index.remove(key);
-            }
-            made.index.is_worn()
-        })
+        let weight = |made: Arc<Made>| {
+            made.index.len() * if made.index.is_exact() { WHOLE } else { 1 }
+        };
+        self.made().map_or(0, weight)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Bases that have grown: what an index derived from their vectors may and may not change.
 
+use std::sync::{Arc, Barrier};
+
 use super::*;
 
 /// Directions all around, none twice.
@@ -57,6 +59,26 @@ fn what_comes_after_the_index_is_found_at_once() {
     ground.store.indexes.wait();
     assert_eq!(ground.store.indexes.vectors(), 3_501);
     assert_eq!(ground.nearest(directions(300, 7)[299], 1)[0].0, last.id);
+}
+
+#[test]
+fn a_search_does_not_wait_for_an_index_that_is_brought_up_to_date() {
+    let (ground, _) = Ground::grown();
+    let pause = Arc::new(Barrier::new(2));
+    ground.store.indexes.pause_at(&pause);
+    let new = ground.ready(2, &directions(300, 7));
+    let last = &ground.store.chunks(&ground.project, &new.id).unwrap()[299];
+    // This search begins it; the thread comes to the barrier with a part of its work done.
+    ground.nearest([1.0, 0.0, 0.0], 1);
+    pause.wait();
+    let question = directions(300, 7)[299];
+    assert_eq!(ground.nearest(question, 1)[0].0, last.id, "found beside the old index");
+    assert_eq!(ground.nearest(question, 100).len(), 100);
+    assert_eq!(ground.store.indexes.vectors(), 3_200, "the old index went on answering");
+    pause.wait();
+    ground.store.indexes.wait();
+    assert_eq!(ground.store.indexes.vectors(), 3_500);
+    assert_eq!(ground.nearest(question, 1)[0].0, last.id);
 }
 
 #[test]
