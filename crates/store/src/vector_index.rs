@@ -160,9 +160,7 @@ impl VectorIndex {
             thread::scope(|scope| {
                 let threads: Vec<_> = shares
                     .iter()
-                    .map(|(first, share)| {
-                        scope.spawn(|| score(&question, *first, share, wanted))
-                    })
+                    .map(|(first, share)| scope.spawn(|| score(&question, *first, share, wanted)))
                     .collect();
                 let scored = threads.into_iter().filter_map(|thread| thread.join().ok());
                 scored.flatten().collect()

@@ -1,24 +1,20 @@
 //! Indexes derived from the vector tables of bases that have grown.
 //!
 //! A base of few vectors is compared with as a whole. For a larger one an index is made in the
-//! background, by a thread that reads the table; until it is there, and whenever anything is wrong
-//! with it, the table answers. Nothing tells an index of changes: sqlite-vec numbers its rows
-//! upward and never twice, so what came after the index was made is found by its number and looked
-//! at beside it, and what went is missing when it is looked up. When much has changed, the thread
-//! brings the index up to date: a copy of it, which shares all that did not change and takes the
-//! place of the old one when it is whole. So a search never waits for that, whatever it takes. All
-//! of it is memory; nothing here is ever written.
+//! background from the table; until it is there, and whenever anything is wrong with it, the table
+//! answers. Nothing tells an index of changes: sqlite-vec numbers its rows upward and never twice,
+//! so what came after the index was made is found by its number and looked at beside it, and what
+//! went is missing when it is looked up. When much has changed, a copy of the index, which shares
+//! all that did not change, is brought up to date and takes its place. So a search never waits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ancre_domain::ChunkId;
 use rusqlite::{Connection, Transaction};
 
-use super::connections::{lock, open_reader};
+use super::derived::{Derived, Shelf, TableKey};
 use super::generations::Generation;
 use super::place::Trouble;
 use super::rows;
@@ -46,20 +42,7 @@ const BATCH: usize = 512;
 
 /// The derived indexes of a store.
 pub(super) struct VectorIndexes {
-    shared: Arc<Shared>,
-    makers: Mutex<Vec<JoinHandle<()>>>,
-}
-
-struct Shared {
-    database: PathBuf,
-    shelf: Mutex<HashMap<TableKey, Arc<Entry>>>,
-    is_closing: AtomicBool,
-    /// Counts searches, to tell which index was not asked for the longest.
-    clock: AtomicU64,
-    /// Where the next index that is brought up to date stops twice: when it has begun, and until it
-    /// may go on.
-    #[cfg(test)]
-    pause: Mutex<Option<Arc<std::sync::Barrier>>>,
+    shelf: Shelf<Made>,
 }
 
 /// Chunks that an index names.
@@ -68,19 +51,6 @@ pub(super) struct Candidates {
     pub(super) chunks: HashMap<ChunkId, Option<f64>>,
     /// Whether the distances are those of the stored vectors, up to rounding.
     pub(super) is_exact: bool,
-}
-
-/// A table of one generation. Names may come again after a generation was given up; the time at
-/// which it was made does not.
-type TableKey = (String, i64);
-
-#[derive(Default)]
-struct Entry {
-    /// Locked for as long as it takes to copy or replace a pointer, never while anything is read or
-    /// compared.
-    made: Mutex<Option<Arc<Made>>>,
-    is_being_made: AtomicBool,
-    last_use: AtomicU64,
 }
 
 /// An index, and up to where it knows its table.
@@ -93,18 +63,19 @@ struct Made {
     changes: i64,
 }
 
+impl Derived for Made {
+    /// In vectors of a large index.
+    fn weight(&self) -> usize {
+        /// A code of a byte for each number, and the number itself in four.
+        const WHOLE: usize = 5;
+        self.index.len() * if self.index.is_exact() { WHOLE } else { 1 }
+    }
+}
+
 impl VectorIndexes {
     /// No index yet, of the tables of this database.
     pub(super) fn new(database: PathBuf) -> Self {
-        let shared = Shared {
-            database,
-            shelf: Mutex::default(),
-            is_closing: AtomicBool::new(false),
-            clock: AtomicU64::new(0),
-            #[cfg(test)]
-            pause: Mutex::default(),
-        };
-        Self { shared: Arc::new(shared), makers: Mutex::default() }
+        Self { shelf: Shelf::new(database, MAX_VECTORS) }
     }
 
     /// The chunks among which the `count` nearest to `vector` nearly always are, in no order, with
@@ -121,15 +92,13 @@ impl VectorIndexes {
         if !has_grown(transaction, table)? {
             return Ok(None);
         }
-        let entry = self.entry(generation);
         let changes = changes(transaction, generation)?;
-
-        let Some(made) = entry.made() else {
-            self.make(generation, &entry);
+        let Some(made) = self.shelf.get(&key(generation)) else {
+            self.make(generation);
             return Ok(None);
         };
         if changes.saturating_sub(made.changes) >= REFRESH_FROM {
-            self.make(generation, &entry);
+            self.make(generation);
         }
         let new = new_chunks(transaction, table, made.last_row)?;
         if rows::length(new.len()) > MAX_NEW {
@@ -154,229 +123,122 @@ impl VectorIndexes {
         chunks: &[ChunkId],
         is_exact: bool,
     ) -> Vec<Option<f64>> {
-        let entry = self.entry(generation);
-        let made = entry.made().filter(|made| !is_exact || made.index.is_exact());
+        let made = self.shelf.get(&key(generation));
+        let made = made.filter(|made| !is_exact || made.index.is_exact());
         let Some(made) = made else { return vec![None; chunks.len()] };
         // No chunk has the greatest of all numbers for its id.
-        let key = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
-        let keys: Vec<ChunkKey> = chunks.iter().map(key).collect();
+        let number = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
+        let keys: Vec<ChunkKey> = chunks.iter().map(number).collect();
         let similarities = made.index.similarities(vector, &keys);
         similarities.into_iter().map(|similarity| similarity.map(distance)).collect()
     }
 
-    fn entry(&self, generation: &Generation) -> Arc<Entry> {
-        let key = (generation.vectors.name().to_owned(), generation.created_at.as_millis());
-        let entry = Arc::clone(lock(&self.shared.shelf).entry(key).or_default());
-        entry.last_use.store(self.shared.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        entry
-    }
-
-    /// Makes an index or brings it up to date, in the background, unless that is going on.
-    fn make(&self, generation: &Generation, entry: &Arc<Entry>) {
-        if entry.is_being_made.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let being_made = entry;
-        let (shared, entry) = (Arc::clone(&self.shared), Arc::clone(entry));
-        let generation = generation.clone();
-        let maker = thread::Builder::new().name("vector index".to_owned()).spawn(move || {
-            // Whatever goes wrong here, the table goes on answering, and the next search tries again.
-            let _ = shared.bring_up_to_date(&generation, &entry);
-            entry.is_being_made.store(false, Ordering::Release);
-            shared.forget_unused();
+    /// Makes an index or brings it up to date, in the background.
+    fn make(&self, generation: &Generation) {
+        let of = generation.clone();
+        self.shelf.make(key(generation), move |transaction, old, is_closing| match old {
+            Some(old) => brought_up_to_date(transaction, &of, old, is_closing),
+            None => made_anew(transaction, &of, is_closing),
         });
-        let mut makers = lock(&self.makers);
-        makers.retain(|maker| !maker.is_finished());
-        match maker {
-            Ok(maker) => makers.push(maker),
-            // No thread is to be had now; a later search tries again.
-            Err(_) => being_made.is_being_made.store(false, Ordering::Release),
-        }
     }
 
-    /// Waits until nothing is being made.
+    /// What the tests look at.
     #[cfg(test)]
-    pub(super) fn wait(&self) {
-        let makers = std::mem::take(&mut *lock(&self.makers));
-        for maker in makers {
-            maker.join().unwrap();
-        }
-    }
-
-    /// Has the next index that is brought up to date stop at `pause`, twice.
-    #[cfg(test)]
-    pub(super) fn pause_at(&self, pause: &Arc<std::sync::Barrier>) {
-        *lock(&self.shared.pause) = Some(Arc::clone(pause));
+    pub(super) fn shelf(&self) -> &Shelf<impl Derived> {
+        &self.shelf
     }
 
     /// How many vectors the indexes hold.
     #[cfg(test)]
     pub(super) fn vectors(&self) -> usize {
-        let entries: Vec<_> = lock(&self.shared.shelf).values().cloned().collect();
-        entries.iter().map(|entry| entry.len()).sum()
+        self.shelf.all().iter().map(|made| made.index.len()).sum()
     }
 }
 
-impl Drop for VectorIndexes {
-    fn drop(&mut self) {
-        self.shared.is_closing.store(true, Ordering::Relaxed);
-        for maker in std::mem::take(&mut *lock(&self.makers)) {
-            // A thread that panicked has nothing to give back.
-            let _ = maker.join();
-        }
-    }
+fn key(generation: &Generation) -> TableKey {
+    TableKey::new(generation, generation.vectors.name())
 }
 
-impl Shared {
-    fn bring_up_to_date(&self, generation: &Generation, entry: &Entry) -> Result<(), Trouble> {
-        let mut connection = open_reader(&self.database)?;
-        let transaction = connection.transaction()?;
-        let changes = changes(&transaction, generation)?;
-        let Some(old) = entry.made() else {
-            return self.make_anew(&transaction, generation, entry, changes);
-        };
-        let mut made = Made::clone(&old);
-        // Where everything that changed are new rows, nothing went.
-        let new = new_rows(&transaction, &generation.vectors, made.last_row)?;
-        if new != changes - made.changes {
-            let there = chunks_there(&transaction, &generation.vectors)?;
-            for key in made.index.keys_not_in(&there) {
-                made.index.remove(key);
-            }
-            if made.index.is_worn() {
-                return self.make_anew(&transaction, generation, entry, changes);
-            }
+/// A copy of an index with what changed; `None` when the store closed meanwhile.
+fn brought_up_to_date(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    old: &Made,
+    is_closing: &AtomicBool,
+) -> Result<Option<Made>, Trouble> {
+    let table = &generation.vectors;
+    let mut made = old.clone();
+    made.changes = changes(transaction, generation)?;
+    // Where everything that changed are new rows, nothing went.
+    if new_rows(transaction, table, old.last_row)? != made.changes - old.changes {
+        let there = chunks_there(transaction, table)?;
+        for key in made.index.keys_not_in(&there) {
+            made.index.remove(key);
         }
-        let is_whole = self.read(&transaction, &generation.vectors, old.last_row, |batch, row| {
-            #[cfg(test)]
-            self.stop_at_pause();
-            insert(&mut made.index, batch);
-            made.last_row = row;
-        })?;
-        if is_whole {
-            made.changes = changes;
-            entry.replace(made);
+        if made.index.is_worn() {
+            return made_anew(transaction, generation, is_closing);
         }
-        Ok(())
     }
+    let is_whole = read(transaction, table, old.last_row, is_closing, |batch, row| {
+        insert(&mut made.index, batch);
+        made.last_row = row;
+    })?;
+    Ok(is_whole.then_some(made))
+}
 
-    fn make_anew(
-        &self,
-        transaction: &Transaction<'_>,
-        generation: &Generation,
-        entry: &Entry,
-        changes: i64,
-    ) -> Result<(), Trouble> {
-        let table = &generation.vectors;
-        let sample = sample(transaction, table)?;
-        let mut index = VectorIndex::of_sample(table.dimension as usize, &sample);
-        drop(sample);
-        let mut last_row = 0;
-        let is_whole = self.read(transaction, table, 0, |batch, row| {
-            insert(&mut index, batch);
-            last_row = row;
-        })?;
-        if is_whole {
-            entry.replace(Made { index, last_row, changes });
-        }
-        Ok(())
-    }
+fn made_anew(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    is_closing: &AtomicBool,
+) -> Result<Option<Made>, Trouble> {
+    let table = &generation.vectors;
+    let changes = changes(transaction, generation)?;
+    let sample = sample(transaction, table)?;
+    let index = VectorIndex::of_sample(table.dimension as usize, &sample);
+    drop(sample);
+    let mut made = Made { index, last_row: 0, changes };
+    let is_whole = read(transaction, table, 0, is_closing, |batch, row| {
+        insert(&mut made.index, batch);
+        made.last_row = row;
+    })?;
+    Ok(is_whole.then_some(made))
+}
 
-    /// Hands over the vectors behind `after`, in order, by batches of whole chunks with the last
-    /// row of each; `false` when the store closed before the end.
-    fn read(
-        &self,
-        transaction: &Connection,
-        table: &VectorTable,
-        after: i64,
-        mut take: impl FnMut(&[(ChunkKey, Vec<f32>)], i64),
-    ) -> Result<bool, Trouble> {
-        let name = table.name();
-        let mut statement = transaction.prepare(&format!(
-            "SELECT {name}_rowids.rowid, {name}_rowids.id, embedding
-             FROM {name}_rowids JOIN {name} ON {name}.chunk_id = {name}_rowids.id
-             WHERE {name}_rowids.rowid > ?1 ORDER BY {name}_rowids.rowid"
-        ))?;
-        let mut found = statement.query([after])?;
-        let mut batch: Vec<(ChunkKey, Vec<f32>)> = Vec::with_capacity(BATCH + 64);
-        let mut last_row = after;
-        while let Some(row) = found.next()? {
-            let Some(key) = row.get_ref(1)?.as_str().ok().and_then(chunk_key) else { continue };
-            let is_new_chunk = batch.last().is_some_and(|(last, _)| *last != key);
-            if batch.len() >= BATCH && is_new_chunk {
-                if self.is_closing.load(Ordering::Relaxed) {
-                    return Ok(false);
-                }
-                take(&batch, last_row);
-                batch.clear();
+/// Hands over the vectors behind `after`, in order, by batches of whole chunks with the last row of
+/// each; `false` when the store closed before the end.
+fn read(
+    transaction: &Connection,
+    table: &VectorTable,
+    after: i64,
+    is_closing: &AtomicBool,
+    mut take: impl FnMut(&[(ChunkKey, Vec<f32>)], i64),
+) -> Result<bool, Trouble> {
+    let name = table.name();
+    let mut statement = transaction.prepare(&format!(
+        "SELECT {name}_rowids.rowid, {name}_rowids.id, embedding
+         FROM {name}_rowids JOIN {name} ON {name}.chunk_id = {name}_rowids.id
+         WHERE {name}_rowids.rowid > ?1 ORDER BY {name}_rowids.rowid"
+    ))?;
+    let mut found = statement.query([after])?;
+    let mut batch: Vec<(ChunkKey, Vec<f32>)> = Vec::with_capacity(BATCH + 64);
+    let mut last_row = after;
+    while let Some(row) = found.next()? {
+        let Some(key) = row.get_ref(1)?.as_str().ok().and_then(chunk_key) else { continue };
+        let is_new_chunk = batch.last().is_some_and(|(last, _)| *last != key);
+        if batch.len() >= BATCH && is_new_chunk {
+            if is_closing.load(Ordering::Relaxed) {
+                return Ok(false);
             }
-            batch.push((key, float_numbers(row.get_ref(2)?.as_blob().unwrap_or_default())));
-            last_row = row.get(0)?;
-        }
-        if !batch.is_empty() {
             take(&batch, last_row);
+            batch.clear();
         }
-        Ok(true)
+        batch.push((key, float_numbers(row.get_ref(2)?.as_blob().unwrap_or_default())));
+        last_row = row.get(0)?;
     }
-
-    #[cfg(test)]
-    fn stop_at_pause(&self) {
-        let pause = lock(&self.pause).take();
-        if let Some(pause) = pause {
-            pause.wait();
-            pause.wait();
-        }
+    if !batch.is_empty() {
+        take(&batch, last_row);
     }
-
-    /// Lets go of indexes that were not asked for the longest, while all hold too much.
-    fn forget_unused(&self) {
-        let mut shelf = lock(&self.shelf);
-        let mut by_use: Vec<_> = shelf
-            .iter()
-            .map(|(key, entry)| {
-                (entry.last_use.load(Ordering::Relaxed), key.clone(), entry.weight())
-            })
-            .collect();
-        by_use.sort_unstable();
-        let mut total: usize = by_use.iter().map(|(_, _, length)| length).sum();
-        // The last one stays, however large it is.
-        by_use.pop();
-        for (_, key, length) in by_use {
-            if total <= MAX_VECTORS {
-                break;
-            }
-            shelf.remove(&key);
-            total -= length;
-        }
-    }
-}
-
-impl Entry {
-    /// The index as it is now, if there is one; it may be replaced while it is used.
-    fn made(&self) -> Option<Arc<Made>> {
-        lock(&self.made).clone()
-    }
-
-    fn replace(&self, made: Made) {
-        let old = lock(&self.made).replace(Arc::new(made));
-        // Given back outside the lock: a large index takes its time.
-        drop(old);
-    }
-
-    #[cfg(test)]
-    fn len(&self) -> usize {
-        self.made().map_or(0, |made| made.index.len())
-    }
-
-    /// How much memory it takes, in vectors of a large index.
-    fn weight(&self) -> usize {
-        /// A code of a byte for each number, and the number itself in four.
-        const WHOLE: usize = 5;
-        let weight = |made: Arc<Made>| {
-            made.index.len() * if made.index.is_exact() { WHOLE } else { 1 }
-        };
-        self.made().map_or(0, weight)
-    }
+    Ok(true)
 }
 
 /// Whether the table is large enough for an index: by the number of its last row, since counting

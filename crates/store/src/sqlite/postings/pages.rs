@@ -27,6 +27,12 @@ pub(super) struct List<'t> {
     joined: Vec<u8>,
 }
 
+/// A row whose places go on over pages.
+struct Split {
+    length: usize,
+    is_deleted: bool,
+}
+
 /// A page: a header of two numbers, content, and where the terms begin.
 struct Page {
     bytes: Vec<u8>,
@@ -70,36 +76,50 @@ impl<'t> List<'t> {
         mut take: impl FnMut(i64, &[u8]) -> Option<()>,
     ) -> Result<Option<()>, Trouble> {
         loop {
-            if self.at >= self.end {
+            let Some(split) = self.rows_of_page(&mut take) else { return Ok(None) };
+            if let Some(Split { length, is_deleted }) = split {
+                if !self.join(length)? {
+                    return Ok(None);
+                }
+                if !is_deleted && take(self.row, &self.joined).is_none() {
+                    return Ok(None);
+                }
+            } else {
                 if !self.turn()? || self.page.first_row == 0 {
                     return Ok(Some(()));
                 }
                 self.at = self.page.first_row;
             }
-            let Some(size) = self.read_row() else { return Ok(None) };
-            let (is_deleted, length) = (size & 1 == 1, (size >> 1) as usize);
-            let taken = if self.at + length <= self.end {
-                let positions = self.page.bytes.get(self.at..self.at + length);
-                self.at += length;
-                positions.and_then(|it| if is_deleted { Some(()) } else { take(self.row, it) })
-            } else if self.join(length)? {
-                if is_deleted { Some(()) } else { take(self.row, &self.joined) }
-            } else {
-                None
-            };
-            if taken.is_none() {
-                return Ok(None);
-            }
         }
     }
 
-    /// Reads a row's number and the size of its places, with a flag in the lowest bit.
-    fn read_row(&mut self) -> Option<u64> {
+    /// Hands over the rows whose places end on this page, and says what is next: the row whose
+    /// places go on over pages, or nothing.
+    #[inline]
+    fn rows_of_page(
+        &mut self,
+        take: &mut impl FnMut(i64, &[u8]) -> Option<()>,
+    ) -> Option<Option<Split>> {
         let bytes = self.page.bytes.get(..self.end)?;
-        let number = varint(bytes, &mut self.at)?.cast_signed();
-        self.row = if self.is_first_on_page { number } else { self.row.wrapping_add(number) };
-        self.is_first_on_page = false;
-        varint(bytes, &mut self.at)
+        let (mut at, mut row) = (self.at, self.row);
+        while at < bytes.len() {
+            let number = varint(bytes, &mut at)?.cast_signed();
+            row = if self.is_first_on_page { number } else { row.wrapping_add(number) };
+            self.is_first_on_page = false;
+            let size = varint(bytes, &mut at)?;
+            // The lowest bit tells that the row was taken away.
+            let (is_deleted, length) = (size & 1 == 1, usize::try_from(size >> 1).ok()?);
+            let Some(positions) = bytes.get(at..at.checked_add(length)?) else {
+                (self.at, self.row) = (at, row);
+                return Some(Some(Split { length, is_deleted }));
+            };
+            at += length;
+            if !is_deleted {
+                take(row, positions)?;
+            }
+        }
+        (self.at, self.row) = (at, row);
+        Some(None)
     }
 
     /// Puts together places that go on over pages; says whether they are whole.
@@ -211,6 +231,26 @@ pub(super) fn each_position(bytes: &[u8], mut take: impl FnMut(usize, u32)) -> O
     Some(())
 }
 
+/// How many places there are, where they all lie in one field; `None` where they have to be looked
+/// at one by one.
+#[inline]
+pub(super) fn count_in_one_field(bytes: &[u8]) -> Option<u32> {
+    /// Begins the places of another field than the first.
+    const MARK: u8 = 1;
+    // Of each number the last byte is less than 128. A 1 is a mark, if it is not the end of a longer
+    // number.
+    let (mut marks, mut ends) = (0_u32, 0_u32);
+    for byte in bytes {
+        marks += u32::from(*byte == MARK);
+        ends += u32::from(*byte < 0x80);
+    }
+    match marks {
+        0 => Some(ends),
+        1 if bytes.first() == Some(&MARK) => ends.checked_sub(2),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,6 +261,19 @@ mod tests {
         each_position(&[2, 5, 1, 2, 2, 0x81, 0x02], |field, place| places.push((field, place)));
         assert_eq!(places, [(0, 0), (0, 3), (2, 0), (2, 128)]);
         assert_eq!(each_position(&[0], |_, _| ()), None, "no difference is written so");
+    }
+
+    #[test]
+    fn places_in_one_field_are_counted_at_a_glance() {
+        for places in
+            [&[2, 5][..], &[1, 2, 9, 0x81, 0x02, 7], &[2, 1, 2, 2], &[0x81, 1], &[1, 1, 8], &[]]
+        {
+            let mut counted = 0;
+            each_position(places, |_, _| counted += 1).unwrap();
+            let at_a_glance = count_in_one_field(places);
+            assert!(at_a_glance.is_none_or(|it| it == counted), "{places:?}: {at_a_glance:?}");
+        }
+        assert_eq!(count_in_one_field(&[1, 2, 9, 0x81, 0x02, 7]), Some(3));
     }
 
     #[test]

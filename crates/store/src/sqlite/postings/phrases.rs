@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::pages::each_position;
-use super::{Posting, Postings, in_order};
+use super::{Length, Posting, Postings, in_order};
 use crate::sqlite::place::Trouble;
 
 /// A place in a row where a phrase may begin: the field, and the number of the word in it.
@@ -48,7 +48,9 @@ pub(super) fn list(
     let list = found.unwrap_or_default().into_iter().map(|(row, beginnings)| Posting {
         row,
         times: beginnings.iter().map(|(field, _)| postings.weight(*field)).sum(),
-        reach: beginnings.iter().map(|(_, place)| place.saturating_add(length)).max().unwrap_or(0),
+        length: Length::AtLeast(
+            beginnings.iter().map(|(_, place)| place.saturating_add(length)).max().unwrap_or(0),
+        ),
     });
     let list: Vec<Posting> = list.collect();
     Ok(Some(in_order(list)))

@@ -28,7 +28,7 @@ impl Ground {
         let ground = Self::new();
         let document = ground.ready(1, &directions(3_200, 0));
         ground.nearest([1.0, 0.0, 0.0], 1);
-        ground.store.indexes.wait();
+        ground.store.indexes.shelf().wait();
         assert_eq!(ground.store.indexes.vectors(), 3_200, "an index was made");
         (ground, document)
     }
@@ -56,7 +56,7 @@ fn what_comes_after_the_index_is_found_at_once() {
     let many = ground.ready(3, &directions(300, 7));
     let last = &ground.store.chunks(&ground.project, &many.id).unwrap()[299];
     assert_eq!(ground.nearest(directions(300, 7)[299], 1)[0].0, last.id);
-    ground.store.indexes.wait();
+    ground.store.indexes.shelf().wait();
     assert_eq!(ground.store.indexes.vectors(), 3_501);
     assert_eq!(ground.nearest(directions(300, 7)[299], 1)[0].0, last.id);
 }
@@ -65,7 +65,7 @@ fn what_comes_after_the_index_is_found_at_once() {
 fn a_search_does_not_wait_for_an_index_that_is_brought_up_to_date() {
     let (ground, _) = Ground::grown();
     let pause = Arc::new(Barrier::new(2));
-    ground.store.indexes.pause_at(&pause);
+    ground.store.indexes.shelf().pause_at(&pause);
     let new = ground.ready(2, &directions(300, 7));
     let last = &ground.store.chunks(&ground.project, &new.id).unwrap()[299];
     // This search begins it; the thread comes to the barrier with a part of its work done.
@@ -76,7 +76,7 @@ fn a_search_does_not_wait_for_an_index_that_is_brought_up_to_date() {
     assert_eq!(ground.nearest(question, 100).len(), 100);
     assert_eq!(ground.store.indexes.vectors(), 3_200, "the old index went on answering");
     pause.wait();
-    ground.store.indexes.wait();
+    ground.store.indexes.shelf().wait();
     assert_eq!(ground.store.indexes.vectors(), 3_500);
     assert_eq!(ground.nearest(question, 1)[0].0, last.id);
 }
@@ -93,7 +93,7 @@ fn what_was_deleted_or_switched_off_is_not_found() {
 
     ground.store.delete_document(&ground.project, &document.id).unwrap();
     assert_eq!(found(3).len(), 2, "only the other document is left");
-    ground.store.indexes.wait();
+    ground.store.indexes.shelf().wait();
     assert_eq!(found(3).len(), 2);
 }
 
