@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use rusqlite::Transaction;
 
-use self::pages::{count_in_one_field, each_position};
+use self::pages::Places;
 use self::segments::Segment;
 pub(super) use self::segments::{SegmentKey, segment_keys};
 use super::place::Trouble;
@@ -36,21 +36,32 @@ pub(super) struct Posting {
     pub(super) length: Length,
 }
 
-/// What is known of how many words a row has.
+/// What is known of how many words a row has. In one number, since there are hundreds of thousands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Length {
-    /// So many.
-    Exactly(u32),
-    /// So many at least, since a word stands there.
-    AtLeast(u32),
-}
+pub(super) struct Length(u32);
 
 impl Length {
+    /// Set where the number is exact.
+    const IS_EXACT: u32 = 1 << 31;
+
+    /// So many.
+    pub(super) fn exactly(words: u32) -> Self {
+        Self(words | Self::IS_EXACT)
+    }
+
+    /// So many at least, since a word stands there.
+    pub(super) fn at_least(words: u32) -> Self {
+        Self(words & !Self::IS_EXACT)
+    }
+
     /// At least so many.
     pub(super) fn least(self) -> u32 {
-        match self {
-            Self::Exactly(words) | Self::AtLeast(words) => words,
-        }
+        self.0 & !Self::IS_EXACT
+    }
+
+    /// Whether it has exactly so many.
+    pub(super) fn is_exact(self) -> bool {
+        self.0 & Self::IS_EXACT != 0
     }
 }
 
@@ -137,22 +148,17 @@ impl<'t> Postings<'t> {
         for segment in &self.segments {
             let known = self.lengths.filter(|lengths| lengths.knows(&segment.key()));
             let mut known = known.map(Lengths::cursor);
-            let read = self.each_row_of(segment, word, |row, positions| {
+            let read = self.each_row_of(segment, word, |row, places| {
                 let length = known.as_mut().map_or(0, |known| known.length(row));
-                if let (true, 1.., Some(count)) = (is_even, length, count_in_one_field(positions)) {
-                    #[expect(clippy::cast_precision_loss, reason = "how often, not millions")]
-                    let times = count as f32;
-                    list.push(Posting { row, times, length: Length::Exactly(length) });
-                    return Some(());
-                }
-                let (mut times, mut reach) = (0.0, 0);
-                each_position(positions, |field, place| {
-                    times += self.weight(field);
-                    reach = reach.max(place + 1);
-                })?;
-                let length =
-                    if length > 0 { Length::Exactly(length) } else { Length::AtLeast(reach) };
-                list.push(Posting { row, times, length });
+                let count = if is_even && length > 0 { places.count_in_one_field() } else { None };
+                list.push(match count {
+                    Some(count) => {
+                        #[expect(clippy::cast_precision_loss, reason = "how often, not millions")]
+                        let times = count as f32;
+                        Posting { row, times, length: Length::exactly(length) }
+                    }
+                    None => self.posting(row, places, length)?,
+                });
                 Some(())
             })?;
             if read.is_none() {
@@ -162,12 +168,24 @@ impl<'t> Postings<'t> {
         Ok(Some(in_order(list)))
     }
 
+    /// A posting by looking at each place. `length` is that of the row, or 0.
+    #[inline(never)]
+    fn posting(&self, row: i64, places: Places<'_>, length: u32) -> Option<Posting> {
+        let (mut times, mut reach) = (0.0, 0);
+        places.each(|field, place| {
+            times += self.weight(field);
+            reach = reach.max(place + 1);
+        })?;
+        let length = if length > 0 { Length::exactly(length) } else { Length::at_least(reach) };
+        Some(Posting { row, times, length })
+    }
+
     /// Hands over every row that has the word, with its places as they are stored; of each segment
     /// in order, the oldest segment first. `None` when something is not as expected.
     fn each_row(
         &self,
         word: &str,
-        mut take: impl FnMut(i64, &[u8]) -> Option<()>,
+        mut take: impl FnMut(i64, Places<'_>) -> Option<()>,
     ) -> Result<Option<()>, Trouble> {
         for segment in &self.segments {
             if self.each_row_of(segment, word, &mut take)?.is_none() {
@@ -182,7 +200,7 @@ impl<'t> Postings<'t> {
         &self,
         segment: &Segment,
         word: &str,
-        mut take: impl FnMut(i64, &[u8]) -> Option<()>,
+        mut take: impl FnMut(i64, Places<'_>) -> Option<()>,
     ) -> Result<Option<()>, Trouble> {
         let term = [b"0", word.as_bytes()].concat();
         let Some(list) = segment.seek(self.transaction, &self.table, &term)? else {
@@ -190,7 +208,7 @@ impl<'t> Postings<'t> {
         };
         let Some(mut list) = list else { return Ok(Some(())) };
         let mut gone = segment.gone();
-        list.each_row(|row, positions| if gone.has(row) { Some(()) } else { take(row, positions) })
+        list.each_row(|row, places| if gone.has(row) { Some(()) } else { take(row, places) })
     }
 
     fn weight(&self, field: usize) -> f32 {
@@ -310,7 +328,7 @@ mod tests {
 
     #[test]
     fn what_is_said_last_of_a_row_holds() {
-        let posting = |row, words| Posting { row, times: 1.0, length: Length::AtLeast(words) };
+        let posting = |row, words| Posting { row, times: 1.0, length: Length::at_least(words) };
         let list = in_order(vec![posting(1, 1), posting(9, 1), posting(4, 1), posting(9, 2)]);
         assert_eq!(list, [posting(1, 1), posting(4, 1), posting(9, 2)]);
     }

@@ -11,7 +11,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::postings::{Length, Posting};
+use super::postings::Posting;
 
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
@@ -165,7 +165,7 @@ impl<'l> Ranking<'l> {
             let often = f64::from(posting.times);
             slot.limit += gain * often / (often + base + per_word * f64::from(words));
             slot.words = words.max(slot.words);
-            slot.is_exact |= matches!(posting.length, Length::Exactly(_));
+            slot.is_exact |= posting.length.is_exact();
         }
     }
 
@@ -214,6 +214,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sqlite::postings::Length;
 
     /// Rows with, for each of three terms, how often they have it.
     fn lists(rows: &BTreeMap<i64, [u8; 3]>) -> Vec<Vec<Posting>> {
@@ -224,9 +225,9 @@ mod tests {
                 times: f32::from(times[term]),
                 // Of some rows it is known.
                 length: if row % 2 == 0 {
-                    Length::Exactly(times.iter().map(|times| u32::from(*times)).sum::<u32>() + 3)
+                    Length::exactly(times.iter().map(|times| u32::from(*times)).sum::<u32>() + 3)
                 } else {
-                    Length::AtLeast(u32::from(times[term]))
+                    Length::at_least(u32::from(times[term]))
                 },
             };
             with.map(posting).collect()
@@ -261,8 +262,8 @@ mod tests {
     #[test]
     fn a_row_that_is_not_there_is_left_out() {
         let lists = vec![vec![
-            Posting { row: 1, times: 1.0, length: Length::AtLeast(1) },
-            Posting { row: 2, times: 1.0, length: Length::AtLeast(1) },
+            Posting { row: 1, times: 1.0, length: Length::at_least(1) },
+            Posting { row: 2, times: 1.0, length: Length::at_least(1) },
         ]];
         let ranking = Ranking::new(&lists, &[0], 10, 5.0);
         let length = |row| Ok::<_, Infallible>((row == 2).then_some(5.0));
