@@ -145,27 +145,38 @@ impl<'t> Postings<'t> {
         let mut list: Vec<Posting> = Vec::new();
         // Then a word counts as often as it stands there, wherever that is.
         let is_even = self.weights == [1.0; 3];
+        let (mut last, mut is_in_order) = (i64::MIN, true);
         for segment in &self.segments {
             let known = self.lengths.filter(|lengths| lengths.knows(&segment.key()));
             let mut known = known.map(Lengths::cursor);
-            let read = self.each_row_of(segment, word, |row, places| {
-                let length = known.as_mut().map_or(0, |known| known.length(row));
-                let count = if is_even && length > 0 { places.count_in_one_field() } else { None };
-                list.push(match count {
-                    Some(count) => {
-                        #[expect(clippy::cast_precision_loss, reason = "how often, not millions")]
-                        let times = count as f32;
-                        Posting { row, times, length: Length::exactly(length) }
-                    }
-                    None => self.posting(row, places, length)?,
-                });
-                Some(())
-            })?;
+            let read = self.each_row_of(
+                segment,
+                word,
+                // Not a call for each of hundreds of thousands of rows.
+                #[inline(always)]
+                |row, places| {
+                    let length = known.as_mut().map_or(0, |known| known.length(row));
+                    let count =
+                        if is_even && length > 0 { places.count_in_one_field() } else { None };
+                    let posting = match count {
+                        Some(count) => {
+                            #[expect(clippy::cast_precision_loss, reason = "how often")]
+                            let times = count as f32;
+                            Posting { row, times, length: Length::exactly(length) }
+                        }
+                        None => self.posting(row, places, length)?,
+                    };
+                    is_in_order &= row > last;
+                    last = row;
+                    list.push(posting);
+                    Some(())
+                },
+            )?;
             if read.is_none() {
                 return Ok(None);
             }
         }
-        Ok(Some(in_order(list)))
+        Ok(Some(if is_in_order { list } else { in_order(list) }))
     }
 
     /// A posting by looking at each place. `length` is that of the row, or 0.
@@ -208,7 +219,10 @@ impl<'t> Postings<'t> {
         };
         let Some(mut list) = list else { return Ok(Some(())) };
         let mut gone = segment.gone();
-        list.each_row(|row, places| if gone.has(row) { Some(()) } else { take(row, places) })
+        list.each_row(
+            #[inline(always)]
+            |row, places| if gone.has(row) { Some(()) } else { take(row, places) },
+        )
     }
 
     fn weight(&self, field: usize) -> f32 {
@@ -245,9 +259,6 @@ fn is_plain(word: &str) -> bool {
 
 /// One entry for each row, by row. Segments hardly ever overlap, so there is mostly nothing to do.
 fn in_order(list: Vec<Posting>) -> Vec<Posting> {
-    if list.is_sorted_by(|one, next| one.row < next.row) {
-        return list;
-    }
     let mut latest: HashMap<i64, Posting> = HashMap::with_capacity(list.len());
     latest.extend(list.into_iter().map(|posting| (posting.row, posting)));
     let mut list: Vec<Posting> = latest.into_values().collect();

@@ -96,17 +96,18 @@ impl<'t> List<'t> {
 
     /// Hands over the rows whose places end on this page, and says what is next: the row whose
     /// places go on over pages, or nothing.
-    #[inline]
+    #[inline(always)]
     fn rows_of_page(
         &mut self,
         take: &mut impl FnMut(i64, Places<'_>) -> Option<()>,
     ) -> Option<Option<Split>> {
         let bytes = self.page.bytes.get(..self.end)?;
-        let (mut at, mut row) = (self.at, self.row);
+        // What is written is the difference from the row before, but for the first on a page.
+        let before = if self.is_first_on_page { 0 } else { self.row };
+        let (mut at, mut row) = (self.at, before);
+        self.is_first_on_page &= at >= bytes.len();
         while at < bytes.len() {
-            let number = varint(bytes, &mut at)?.cast_signed();
-            row = if self.is_first_on_page { number } else { row.wrapping_add(number) };
-            self.is_first_on_page = false;
+            row = row.wrapping_add(varint(bytes, &mut at)?.cast_signed());
             let size = varint(bytes, &mut at)?;
             // The lowest bit tells that the row was taken away.
             let (is_deleted, length) = (size & 1 == 1, usize::try_from(size >> 1).ok()?);
@@ -253,7 +254,7 @@ impl<'p> Places<'p> {
 
     /// How many there are, where they all lie in one field; `None` where they have to be looked at
     /// one by one. Eight bytes at a time: this is where a search by words spends its time.
-    #[inline]
+    #[inline(always)]
     pub(super) fn count_in_one_field(self) -> Option<u32> {
         // Of each number the last byte is less than 128. A 1 begins the places of another field than
         // the first, if it is not the end of a longer number.
