@@ -42,6 +42,7 @@ mod sight;
 mod space;
 mod text_tables;
 mod tickets;
+mod vector_blocks;
 mod vector_extension;
 mod vector_indexes;
 mod vector_tables;

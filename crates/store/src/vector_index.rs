@@ -132,6 +132,11 @@ impl VectorIndex {
         keys.filter(|key| !there.contains(key)).collect()
     }
 
+    /// Whether it has a chunk.
+    pub(crate) fn has(&self, key: ChunkKey) -> bool {
+        self.parts.iter().any(|part| part.place(key).is_some())
+    }
+
     /// Whether so much was taken away that making the index anew is worth it.
     pub(crate) fn is_worn(&self) -> bool {
         self.gone > MIN_CANDIDATES && self.gone > self.total / 4
@@ -225,6 +230,21 @@ impl VectorIndex {
         });
         found.collect()
     }
+}
+
+/// How similar a chunk with these vectors is to a question, as [`Found::similarity`] but exactly.
+pub(crate) fn similarity<'v>(
+    question: &[f32],
+    vectors: impl IntoIterator<Item = &'v [f32]>,
+) -> Option<f32> {
+    let (mut best, mut sum, mut count) = (f32::MIN, 0.0, 0.0);
+    for vector in vectors {
+        let similarity = scan::similarity(question, vector);
+        best = best.max(similarity);
+        sum += similarity;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| f32::midpoint(best, sum / count))
 }
 
 /// The chunks of the vectors that pass the first look, about `wanted` vectors, each with its score

@@ -22,7 +22,7 @@ use super::hits::{self, HitReader, StoredDistances};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::sight::{IS_VISIBLE, Sight};
-use super::vector_indexes::VectorIndexes;
+use super::vector_indexes::{Distance, VectorIndexes};
 use super::{rows, vector_tables};
 use crate::traits::NearChunk;
 
@@ -168,11 +168,12 @@ fn from_index(
     let mut sight = Sight::new(transaction, generation);
     let bytes = vector_tables::bytes(vector);
     let mut stored = StoredDistances::new(transaction, generation, bytes)?;
-    for (chunk, about) in candidates.chunks {
+    for (chunk, distance) in candidates.chunks {
         if sight.sees(&chunk)? {
-            let distance = match about {
-                Some(about) if k > MOST_EXACT || candidates.is_exact => about,
-                _ => stored.of(&chunk)?,
+            let distance = match distance {
+                Distance::Exactly(exactly) => exactly,
+                Distance::About(about) if k > MOST_EXACT => about,
+                Distance::About(_) | Distance::Unknown => stored.of(&chunk)?,
             };
             near.push((chunk, distance));
         }

@@ -7,7 +7,7 @@
 //! went is missing when it is looked up. When much has changed, a copy of the index, which shares
 //! all that did not change, is brought up to date and takes its place. So a search never waits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,17 +18,18 @@ use super::derived::{Derived, Shelf, TableKey};
 use super::generations::Generation;
 use super::place::Trouble;
 use super::rows;
-use super::vector_tables::{VectorTable, float_numbers};
-use crate::vector_index::{ChunkKey, SAMPLE, VectorIndex};
+use super::vector_blocks::{self, Position, VectorBlocks};
+use super::vector_tables::VectorTable;
+use crate::vector_index::{ChunkKey, SAMPLE, VectorIndex, similarity};
 
 /// From so many vectors on a base gets an index. The table compares with that many in a moment, but
 /// looking up all windows of the hundred chunks that a fusion reads takes it tens of microseconds
 /// each. The index of a small base has the vectors as they are and is exact.
 const INDEX_FROM: i64 = 256;
 
-/// So many vectors that came after an index was made are looked at one by one; more, and the table
-/// answers until the index is up to date.
-const MAX_NEW: u32 = 1_000;
+/// So many vectors that came after an index was made are compared beside it, which takes some
+/// milliseconds; more, and the table answers until the index is up to date.
+const MAX_NEW: usize = 4_096;
 
 /// From so many changes on an index is brought up to date.
 const REFRESH_FROM: i64 = 32;
@@ -47,10 +48,19 @@ pub(super) struct VectorIndexes {
 
 /// Chunks that an index names.
 pub(super) struct Candidates {
-    /// Each with about its distance; none for those that came after the index.
-    pub(super) chunks: HashMap<ChunkId, Option<f64>>,
-    /// Whether the distances are those of the stored vectors, up to rounding.
-    pub(super) is_exact: bool,
+    /// Each with its distance.
+    pub(super) chunks: HashMap<ChunkId, Distance>,
+}
+
+/// How far a chunk is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Distance {
+    /// By its stored vectors, up to rounding.
+    Exactly(f64),
+    /// To a thousandth.
+    About(f64),
+    /// Not told by the index.
+    Unknown,
 }
 
 /// An index, and up to where it knows its table.
@@ -72,6 +82,36 @@ impl Derived for Made {
     }
 }
 
+impl Made {
+    /// Adds what stands behind the last row that was read; `false` when the store closed before the
+    /// end.
+    fn read_on(
+        &mut self,
+        transaction: &Transaction<'_>,
+        table: &VectorTable,
+        is_closing: &AtomicBool,
+    ) -> Result<bool, Trouble> {
+        // Packing a table writes some windows of a chunk anew and leaves others where they are.
+        let mut in_parts = BTreeSet::new();
+        let is_whole = read(transaction, table, self.last_row, is_closing, |batch, row| {
+            for windows in batch.chunk_by(|one, other| one.0 == other.0) {
+                let Some((key, _)) = windows.first() else { continue };
+                if self.index.has(*key) {
+                    in_parts.insert(*key);
+                }
+                self.index.insert(*key, windows.iter().map(|(_, vector)| vector.as_slice()));
+            }
+            self.last_row = row;
+        })?;
+        let mut blocks = VectorBlocks::new(transaction, table)?;
+        for key in in_parts {
+            let windows = windows_of(transaction, table, &mut blocks, key)?;
+            self.index.insert(key, windows.iter().map(Vec::as_slice));
+        }
+        Ok(is_whole)
+    }
+}
+
 impl VectorIndexes {
     /// No index yet, of the tables of this database.
     pub(super) fn new(database: PathBuf) -> Self {
@@ -79,8 +119,7 @@ impl VectorIndexes {
     }
 
     /// The chunks among which the `count` nearest to `vector` nearly always are, in no order, with
-    /// about their distances; those that came after the index have none. `None` when there is no
-    /// index to ask; one is made then, if the base has grown enough.
+    /// their distances. `None` when there is no index to ask; one is made then, if the base has grown enough.
     pub(super) fn candidates(
         &self,
         transaction: &Transaction<'_>,
@@ -100,18 +139,31 @@ impl VectorIndexes {
         if changes.saturating_sub(made.changes) >= REFRESH_FROM {
             self.make(generation);
         }
-        let new = new_chunks(transaction, table, made.last_row)?;
-        if rows::length(new.len()) > MAX_NEW {
+        let new = new_windows(transaction, table, made.last_row)?;
+        if new.values().map(Vec::len).sum::<usize>() > MAX_NEW {
             return Ok(None);
         }
         let found = made.index.search(vector, count);
-        let mut chunks: HashMap<ChunkId, Option<f64>> = found
+        let told = |similarity| match made.index.is_exact() {
+            true => Distance::Exactly(distance(similarity)),
+            false => Distance::About(distance(similarity)),
+        };
+        let mut chunks: HashMap<ChunkId, Distance> = found
             .iter()
-            .filter_map(|found| Some((chunk_id(found.key)?, Some(distance(found.similarity)))))
+            .filter_map(|found| Some((chunk_id(found.key)?, told(found.similarity))))
             .collect();
-        // A document that came after the index may stand in it with a part of its windows.
-        chunks.extend(new.into_iter().map(|chunk| (chunk, None)));
-        Ok(Some(Candidates { chunks, is_exact: made.index.is_exact() }))
+        let mut blocks = VectorBlocks::new(transaction, table).ok();
+        for (key, windows) in new {
+            // One that the index has may have some windows there and some here.
+            let similarity = if made.index.has(key) {
+                None
+            } else {
+                blocks.as_mut().and_then(|blocks| similarity_of(blocks, vector, &windows).ok()?)
+            };
+            let exactly = similarity.map(|similarity| Distance::Exactly(distance(similarity)));
+            chunks.extend(chunk_id(key).map(|chunk| (chunk, exactly.unwrap_or(Distance::Unknown))));
+        }
+        Ok(Some(Candidates { chunks }))
     }
 
     /// About the distances of these chunks from `vector`, as far as there is an index that has them;
@@ -179,10 +231,7 @@ fn brought_up_to_date(
             return made_anew(transaction, generation, is_closing);
         }
     }
-    let is_whole = read(transaction, table, old.last_row, is_closing, |batch, row| {
-        insert(&mut made.index, batch);
-        made.last_row = row;
-    })?;
+    let is_whole = made.read_on(transaction, table, is_closing)?;
     Ok(is_whole.then_some(made))
 }
 
@@ -197,28 +246,21 @@ fn made_anew(
     let index = VectorIndex::of_sample(table.dimension as usize, &sample);
     drop(sample);
     let mut made = Made { index, last_row: 0, changes };
-    let is_whole = read(transaction, table, 0, is_closing, |batch, row| {
-        insert(&mut made.index, batch);
-        made.last_row = row;
-    })?;
+    let is_whole = made.read_on(transaction, table, is_closing)?;
     Ok(is_whole.then_some(made))
 }
 
 /// Hands over the vectors behind `after`, in order, by batches of whole chunks with the last row of
 /// each; `false` when the store closed before the end.
 fn read(
-    transaction: &Connection,
+    transaction: &Transaction<'_>,
     table: &VectorTable,
     after: i64,
     is_closing: &AtomicBool,
     mut take: impl FnMut(&[(ChunkKey, Vec<f32>)], i64),
 ) -> Result<bool, Trouble> {
-    let name = table.name();
-    let mut statement = transaction.prepare(&format!(
-        "SELECT {name}_rowids.rowid, {name}_rowids.id, embedding
-         FROM {name}_rowids JOIN {name} ON {name}.chunk_id = {name}_rowids.id
-         WHERE {name}_rowids.rowid > ?1 ORDER BY {name}_rowids.rowid"
-    ))?;
+    let mut blocks = VectorBlocks::new(transaction, table)?;
+    let mut statement = transaction.prepare(&vector_blocks::rows_behind(table))?;
     let mut found = statement.query([after])?;
     let mut batch: Vec<(ChunkKey, Vec<f32>)> = Vec::with_capacity(BATCH + 64);
     let mut last_row = after;
@@ -232,7 +274,7 @@ fn read(
             take(&batch, last_row);
             batch.clear();
         }
-        batch.push((key, float_numbers(row.get_ref(2)?.as_blob().unwrap_or_default())));
+        batch.push((key, blocks.vector(Position::of(row)?)?));
         last_row = row.get(0)?;
     }
     if !batch.is_empty() {
@@ -267,36 +309,51 @@ fn new_rows(
     Ok(rows::one(transaction, &sql, [after], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// The chunks of the rows behind `after`, as many as are looked at and one more.
-fn new_chunks(
+/// Where the windows of the rows behind `after` lie, by chunk: as many as are looked at, and one
+/// more.
+fn new_windows(
     transaction: &Transaction<'_>,
     table: &VectorTable,
     after: i64,
-) -> Result<Vec<ChunkId>, Trouble> {
-    let sql = format!(
-        "SELECT substr(id, 1, 32) AS id FROM {}_rowids WHERE rowid > ?1 ORDER BY rowid LIMIT ?2",
-        table.name()
-    );
-    rows::all(transaction, &sql, [after, i64::from(MAX_NEW) + 1], |row| rows::id(row, "id"))
+) -> Result<BTreeMap<ChunkKey, Vec<Position>>, Trouble> {
+    let sql = format!("{} LIMIT {}", vector_blocks::rows_behind(table), MAX_NEW + 1);
+    let mut statement = transaction.prepare_cached(&sql)?;
+    let mut found = statement.query([after])?;
+    let mut windows: BTreeMap<ChunkKey, Vec<Position>> = BTreeMap::new();
+    while let Some(row) = found.next()? {
+        let Some(key) = row.get_ref(1)?.as_str().ok().and_then(chunk_key) else { continue };
+        windows.entry(key).or_default().push(Position::of(row)?);
+    }
+    Ok(windows)
+}
+
+/// How similar a chunk with these windows is to `vector`.
+fn similarity_of(
+    blocks: &mut VectorBlocks<'_>,
+    vector: &[f32],
+    windows: &[Position],
+) -> Result<Option<f32>, Trouble> {
+    let windows: Vec<Vec<f32>> =
+        windows.iter().map(|window| blocks.vector(*window)).collect::<Result<_, _>>()?;
+    Ok(similarity(vector, windows.iter().map(Vec::as_slice)))
 }
 
 /// Vectors from all over the table.
-fn sample(transaction: &Connection, table: &VectorTable) -> Result<Vec<Vec<f32>>, Trouble> {
+fn sample(transaction: &Transaction<'_>, table: &VectorTable) -> Result<Vec<Vec<f32>>, Trouble> {
     let name = table.name();
     let sql = format!("SELECT max(rowid) FROM {name}_rowids");
     let last: Option<i64> = transaction.query_row(&sql, [], |row| row.get(0))?;
     let last = last.unwrap_or_default();
     let step = (last / i64::try_from(SAMPLE).unwrap_or(i64::MAX)).max(1);
+    let mut blocks = VectorBlocks::new(transaction, table)?;
     let mut statement = transaction.prepare(&format!(
-        "SELECT embedding FROM {name}
-         WHERE chunk_id = (SELECT id FROM {name}_rowids WHERE rowid = ?1)"
+        "SELECT rowid, id, chunk_id, chunk_offset FROM {name}_rowids WHERE rowid = ?1"
     ))?;
     let mut sample = Vec::new();
     let mut row = 1;
     while row <= last {
-        let mut found = statement.query([row])?;
-        if let Some(found) = found.next()? {
-            sample.push(float_numbers(found.get_ref(0)?.as_blob().unwrap_or_default()));
+        if let Some(found) = statement.query([row])?.next()? {
+            sample.push(blocks.vector(Position::of(found)?)?);
         }
         row += step;
     }
@@ -317,12 +374,21 @@ fn chunks_there(
     Ok(there)
 }
 
-fn insert(index: &mut VectorIndex, batch: &[(ChunkKey, Vec<f32>)]) {
-    for windows in batch.chunk_by(|one, other| one.0 == other.0) {
-        if let Some((key, _)) = windows.first() {
-            index.insert(*key, windows.iter().map(|(_, vector)| vector.as_slice()));
-        }
-    }
+/// The vectors of all windows of a chunk.
+fn windows_of(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    blocks: &mut VectorBlocks<'_>,
+    key: ChunkKey,
+) -> Result<Vec<Vec<f32>>, Trouble> {
+    // Behind the id stands nothing, or a point and a number; a slash is the next after a point.
+    let sql = format!(
+        "SELECT rowid, id, chunk_id, chunk_offset FROM {}_rowids
+         WHERE id >= ?1 AND id < ?1 || '/' ORDER BY rowid",
+        table.name()
+    );
+    let positions = rows::all(transaction, &sql, [format!("{key:032x}")], |row| Position::of(row))?;
+    positions.into_iter().map(|position| blocks.vector(position)).collect()
 }
 
 /// The chunk of a window's key, as a number.

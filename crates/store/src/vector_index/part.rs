@@ -200,14 +200,6 @@ impl Part {
         let dimension = question.len().max(1);
         let vectors = self.codes.chunks.get(place as usize)?.vectors.clone();
         let vectors = vectors.start as usize * dimension..vectors.end as usize * dimension;
-        let vectors = self.codes.whole.get(vectors)?.chunks_exact(dimension);
-        let (mut best, mut sum, mut count) = (f32::MIN, 0.0, 0.0);
-        for vector in vectors {
-            let similarity = scan::similarity(question, vector);
-            best = best.max(similarity);
-            sum += similarity;
-            count += 1.0;
-        }
-        Some(f32::midpoint(best, sum / f32::max(count, 1.0)))
+        super::similarity(question, self.codes.whole.get(vectors)?.chunks_exact(dimension))
     }
 }

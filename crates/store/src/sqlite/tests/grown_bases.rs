@@ -1,8 +1,12 @@
 //! Bases that have grown: what an index derived from their vectors may and may not change.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Barrier};
 
+use ancre_domain::Cancellation;
+
 use super::*;
+use crate::traits::StorageStore;
 
 /// Directions all around, none twice.
 fn directions(count: u32, seed: u32) -> Vec<[f32; 3]> {
@@ -95,6 +99,31 @@ fn what_was_deleted_or_switched_off_is_not_found() {
     assert_eq!(found(3).len(), 2, "only the other document is left");
     ground.store.indexes.shelf().wait();
     assert_eq!(found(3).len(), 2);
+}
+
+#[test]
+fn packing_the_table_leaves_passages_whole_in_the_index() {
+    let ground = Ground::new();
+    let windows = directions(900, 3);
+    let first = ground.ready_with_windows(1, &directions(600, 50));
+    let second = ground.ready_with_windows(2, &windows);
+    ground.nearest([1.0, 0.0, 0.0], 1);
+    ground.store.indexes.shelf().wait();
+    // Two fifths of the first block stay, with one window of a passage whose others are in the next.
+    ground.store.delete_document(&ground.project, &first.id).unwrap();
+    ground.store.compact(&Cancellation::new()).unwrap();
+    for _ in 0..2 {
+        let question = windows[424];
+        let index: HashMap<ChunkId, f64> = ground.nearest(question, 300).into_iter().collect();
+        let table = ground.nearest(question, 1_001);
+        assert_eq!((index.len(), table.len()), (300, 300), "all of {}", second.id);
+        for (chunk, distance) in table {
+            assert!((index[&chunk] - distance).abs() < 1e-6, "{} is not {distance}", index[&chunk]);
+        }
+        // Then with the index brought up to date.
+        ground.store.indexes.shelf().wait();
+    }
+    assert_eq!(ground.store.indexes.vectors(), 900);
 }
 
 #[test]
