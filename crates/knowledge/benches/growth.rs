@@ -138,15 +138,17 @@ fn beside_a_writer(
     random: &mut Random,
 ) {
     let is_over = std::sync::atomic::AtomicBool::new(false);
-    let mut times: Vec<Duration> = thread::scope(|scope| {
+    let mut times: Vec<(Duration, Duration)> = thread::scope(|scope| {
         let searcher = scope.spawn(|| {
             let mut times = Vec::new();
             while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
                 let question = &questions[times.len() % QUESTIONS].1;
                 let project = scene.project_id();
-                times.push(timed(|| {
+                let before = waited_for_a_processor();
+                let time = timed(|| {
                     drop(scene.store.nearest(project, &base.id, question, 6, None).unwrap());
-                }));
+                });
+                times.push((time, waited_for_a_processor() - before));
             }
             times
         });
@@ -158,11 +160,13 @@ fn beside_a_writer(
         searcher.join().unwrap()
     });
     times.sort_unstable();
+    let own = times.iter().map(|(time, waited)| time.saturating_sub(*waited)).max().unwrap();
+    let (longest, waited) = times[times.len() - 1];
     println!(
-        "  by meaning, k = 6, while {} chunks are stored: p50 {:.2?}, longest {:.2?}",
+        "  by meaning, k = 6, while {} chunks are stored: p50 {:.2?}, longest {longest:.2?}, of which \
+         {waited:.2?} waiting for a processor; longest without such waiting {own:.2?}",
         10 * CHUNKS_PER_DOCUMENT,
-        times[times.len() / 2],
-        times[times.len() - 1]
+        times[times.len() / 2].0,
     );
 }
 
@@ -357,6 +361,14 @@ fn processor_time() -> Duration {
     let fields = status.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
     Duration::from_millis(10 * ticks)
+}
+
+/// How long this thread was ready to go on while something else had the processors; nothing where
+/// the system does not say.
+fn waited_for_a_processor() -> Duration {
+    let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let waited = status.split_whitespace().nth(1).and_then(|waited| waited.parse().ok());
+    Duration::from_nanos(waited.unwrap_or_default())
 }
 
 /// What the system says of the memory of this process under this name, in MiB; 0 where it says

@@ -164,25 +164,35 @@ fn from_index(
     let Some(candidates) = indexes.candidates(transaction, generation, vector, count)? else {
         return Ok(None);
     };
-    let mut near = Vec::with_capacity(candidates.chunks.len());
-    let mut sight = Sight::new(transaction, generation);
     let bytes = vector_tables::bytes(vector);
     let mut stored = StoredDistances::new(transaction, generation, bytes)?;
-    for (chunk, distance) in candidates.chunks {
-        if sight.sees(&chunk)? {
+    let mut candidates = candidates
+        .chunks
+        .into_iter()
+        .map(|(chunk, distance)| {
             let distance = match distance {
                 Distance::Exactly(exactly) => exactly,
                 Distance::About(about) if k > MOST_EXACT => about,
                 Distance::About(_) | Distance::Unknown => stored.of(&chunk)?,
             };
+            Ok((chunk, distance))
+        })
+        .collect::<Result<Vec<Near>, Trouble>>()?;
+    candidates.sort_unstable_by(nearer);
+    // Beside a writer there may be thousands, most of them far: not all need be looked up.
+    let mut near = Vec::with_capacity(k as usize);
+    let mut sight = Sight::new(transaction, generation);
+    for (chunk, distance) in candidates {
+        if near.len() >= k as usize {
+            break;
+        }
+        if sight.sees(&chunk)? {
             near.push((chunk, distance));
         }
     }
     if near.len() < k as usize {
         return Ok(None);
     }
-    near.sort_by(nearer);
-    near.truncate(k as usize);
     Ok(Some(near))
 }
 
