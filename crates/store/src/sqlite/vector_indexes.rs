@@ -387,7 +387,7 @@ fn windows_of(
          WHERE id >= ?1 AND id < ?1 || '/' ORDER BY rowid",
         table.name()
     );
-    let positions = rows::all(transaction, &sql, [format!("{key:032x}")], |row| Position::of(row))?;
+    let positions = rows::all(transaction, &sql, [format!("{key:032x}")], Position::of)?;
     positions.into_iter().map(|position| blocks.vector(position)).collect()
 }
 

@@ -283,9 +283,7 @@ const MARK: u8 = 1;
 
 /// How many of the highest bits are set; no others are.
 fn count(bits: u64) -> u32 {
-    #[expect(clippy::cast_possible_truncation, reason = "at most eight")]
-    let count = ((bits >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32;
-    count
+    ((bits >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32
 }
 
 #[cfg(test)]
