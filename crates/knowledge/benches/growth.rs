@@ -1,7 +1,8 @@
 //! How searching goes on when a base grows: by meaning, by words, both, with what it costs to keep.
 //!
 //! `cargo bench -p ancre-knowledge --bench growth` prints a line for each size in `ANCRE_SIZES`
-//! (chunks; 1000,10000,100000 when absent; 1000000 takes 6 GB of disk and a quarter of an hour).
+//! (chunks; 1000,10000,100000 when absent; 1000000 takes 6 GB of disk and a quarter of an hour, or a
+//! third of both with `ANCRE_WORDS=12`, which says how many words a chunk has: 250 when absent).
 //! `ANCRE_VECTORS` and `ANCRE_QUESTIONS` are files of raw 32-bit floats, 384 to a vector, of a real
 //! model: every further round of them has small noise. Without them vectors are made around common
 //! directions, which is enough for time and not for recall. `ANCRE_WINDOWS` says how many vectors a
@@ -25,7 +26,6 @@ use ancre_testkit::{Scene, WordEmbedder};
 
 const DIMENSION: usize = 384;
 const CHUNKS_PER_DOCUMENT: usize = 200;
-const WORDS_PER_CHUNK: usize = 250;
 const QUESTIONS: usize = 60;
 
 fn main() {
@@ -34,16 +34,28 @@ fn main() {
         return;
     }
     let sizes = std::env::var("ANCRE_SIZES").unwrap_or("1000,10000,100000".to_owned());
-    let windows = std::env::var("ANCRE_WINDOWS").map_or(1, |count| count.parse().unwrap());
+    let count = |name: &str, absent: usize| {
+        std::env::var(name).map_or(absent, |count| count.parse().unwrap())
+    };
+    let shape = Shape { windows: count("ANCRE_WINDOWS", 1), words: count("ANCRE_WORDS", 250) };
     let material = Material::read();
     println!("nothing stored");
     opening(&Scene::with_embedder(WordEmbedder::new(384)));
     for size in sizes.split(',') {
-        measure(&material, size.trim().parse().unwrap(), windows);
+        measure(&material, size.trim().parse().unwrap(), shape);
     }
 }
 
-fn measure(material: &Material, size: usize, windows: usize) {
+/// What a chunk is like.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// How many vectors it has.
+    windows: usize,
+    /// How many words.
+    words: usize,
+}
+
+fn measure(material: &Material, size: usize, shape: Shape) {
     let scene = Scene::with_embedder(WordEmbedder::new(384));
     let base = scene.knowledge_base("Aide");
     let (project, kb) = (scene.project_id(), &base.id);
@@ -52,12 +64,14 @@ fn measure(material: &Material, size: usize, windows: usize) {
     let mut filled = 0;
     while filled < size {
         let count = CHUNKS_PER_DOCUMENT.min(size - filled);
-        fill(&scene, &base, material, filled, count, windows, &mut random);
+        fill(&scene, &base, material, filled, count, shape, &mut random);
         filled += count;
     }
     let filling = begun.elapsed();
     println!(
-        "{size} chunks of {windows} vectors, stored in {filling:.1?}, memory {} MiB, at most {} MiB",
+        "{size} chunks of {} vectors and {} words, stored in {filling:.1?}, memory {} MiB, at most {} MiB",
+        shape.windows,
+        shape.words,
         memory("VmRSS:"),
         memory("VmHWM:")
     );
@@ -101,7 +115,7 @@ fn measure(material: &Material, size: usize, windows: usize) {
             drop(black_box(search(&*scene.store, Some(&embedder), project, &request).unwrap()));
         });
     }
-    beside_a_writer(&scene, &base, material, size, windows, &questions, &mut random);
+    beside_a_writer(&scene, &base, material, size, shape, &questions, &mut random);
     println!("  memory {} MiB, at most {} MiB", memory("VmRSS:"), memory("VmHWM:"));
 }
 
@@ -119,36 +133,40 @@ fn beside_a_writer(
     base: &KnowledgeBase,
     material: &Material,
     size: usize,
-    windows: usize,
+    shape: Shape,
     questions: &[(String, Vec<f32>)],
     random: &mut Random,
 ) {
     let is_over = std::sync::atomic::AtomicBool::new(false);
-    let mut times: Vec<Duration> = thread::scope(|scope| {
+    let mut times: Vec<(Duration, Duration)> = thread::scope(|scope| {
         let searcher = scope.spawn(|| {
             let mut times = Vec::new();
             while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
                 let question = &questions[times.len() % QUESTIONS].1;
                 let project = scene.project_id();
-                times.push(timed(|| {
+                let before = waited_for_a_processor();
+                let time = timed(|| {
                     drop(scene.store.nearest(project, &base.id, question, 6, None).unwrap());
-                }));
+                });
+                times.push((time, waited_for_a_processor() - before));
             }
             times
         });
         for round in 0..10 {
             let at = size + round * CHUNKS_PER_DOCUMENT;
-            fill(scene, base, material, at, CHUNKS_PER_DOCUMENT, windows, random);
+            fill(scene, base, material, at, CHUNKS_PER_DOCUMENT, shape, random);
         }
         is_over.store(true, std::sync::atomic::Ordering::Relaxed);
         searcher.join().unwrap()
     });
     times.sort_unstable();
+    let own = times.iter().map(|(time, waited)| time.saturating_sub(*waited)).max().unwrap();
+    let (longest, waited) = times[times.len() - 1];
     println!(
-        "  by meaning, k = 6, while {} chunks are stored: p50 {:.2?}, longest {:.2?}",
+        "  by meaning, k = 6, while {} chunks are stored: p50 {:.2?}, longest {longest:.2?}, of which \
+         {waited:.2?} waiting for a processor; longest without such waiting {own:.2?}",
         10 * CHUNKS_PER_DOCUMENT,
-        times[times.len() / 2],
-        times[times.len() - 1]
+        times[times.len() / 2].0,
     );
 }
 
@@ -160,8 +178,7 @@ fn recall(
     questions: &[(String, Vec<f32>)],
 ) {
     let mut found = 0;
-    let asked = &questions[..20.min(questions.len())];
-    for (_, vector) in asked {
+    for (_, vector) in questions {
         let ids = |k: u32| -> Vec<ChunkId> {
             let hits = scene.store.nearest(project, kb, vector, k, None).unwrap();
             hits.into_iter().map(|hit| hit.chunk.id).take(6).collect()
@@ -170,17 +187,20 @@ fn recall(
         let (index, table) = (ids(6), ids(1_001));
         found += table.iter().filter(|id| index.contains(id)).count();
     }
-    println!("  recall@6 against the table: {:.4}", found as f64 / (6 * asked.len()) as f64);
+    println!("  recall@6 against the table: {:.4}", found as f64 / (6 * questions.len()) as f64);
 }
 
 fn report<T>(what: &str, questions: &[T], mut ask: impl FnMut(&T)) {
     let mut times: Vec<Duration> = Vec::new();
+    let before = processor_time();
     for _ in 0..3 {
         times.extend(questions.iter().map(|question| timed(|| ask(question))));
     }
+    let worked = (processor_time() - before) / u32::try_from(times.len()).unwrap();
     times.sort_unstable();
     let at = |percent: usize| times[(times.len() - 1) * percent / 100];
-    println!("  {what}: p50 {:.2?}, p95 {:.2?}", at(50), at(95));
+    let (p50, p95) = (at(50), at(95));
+    println!("  {what}: p50 {p50:.2?}, p95 {p95:.2?}, processor {worked:.2?} on the average");
 }
 
 fn timed(work: impl FnOnce()) -> Duration {
@@ -195,7 +215,7 @@ fn fill(
     material: &Material,
     first: usize,
     count: usize,
-    windows: usize,
+    shape: Shape,
     random: &mut Random,
 ) {
     let project = scene.project_id();
@@ -206,7 +226,7 @@ fn fill(
     let now = scene.clock.now();
     let chunks: Vec<Chunk> = (0..count)
         .map(|position| {
-            let content = random.words(WORDS_PER_CHUNK);
+            let content = random.words(shape.words);
             let length = u32::try_from(content.chars().count()).unwrap();
             let position = u32::try_from(position).unwrap();
             Chunk {
@@ -231,8 +251,8 @@ fn fill(
         .enumerate()
         .map(|(at, chunk)| IndexedChunk {
             chunk_id: chunk.id.clone(),
-            windows: (0..windows)
-                .map(|window| material.vector((first + at) * windows + window))
+            windows: (0..shape.windows)
+                .map(|window| material.vector((first + at) * shape.windows + window))
                 .collect(),
             lexical: lexical_text("Document", None, &chunk.content, None),
             language: None,
@@ -331,6 +351,24 @@ impl Random {
         }
         text
     }
+}
+
+/// How long the processor worked for this process so far, in hundredths of a second; nothing where
+/// the system does not say.
+fn processor_time() -> Duration {
+    let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The fields behind the name, which stands in brackets and may have blanks.
+    let fields = status.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
+}
+
+/// How long this thread was ready to go on while something else had the processors; nothing where
+/// the system does not say.
+fn waited_for_a_processor() -> Duration {
+    let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let waited = status.split_whitespace().nth(1).and_then(|waited| waited.parse().ok());
+    Duration::from_nanos(waited.unwrap_or_default())
 }
 
 /// What the system says of the memory of this process under this name, in MiB; 0 where it says

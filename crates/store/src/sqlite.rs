@@ -16,6 +16,7 @@ mod cache;
 mod claims;
 mod connections;
 mod data_lock;
+mod derived;
 mod desk;
 mod documents;
 mod generations;
@@ -33,6 +34,7 @@ mod postings;
 mod projects_and_sources;
 mod questions;
 mod replacement;
+mod row_lengths;
 mod rows;
 mod runs;
 mod settings;
@@ -40,6 +42,7 @@ mod sight;
 mod space;
 mod text_tables;
 mod tickets;
+mod vector_blocks;
 mod vector_extension;
 mod vector_indexes;
 mod vector_tables;
@@ -58,6 +61,7 @@ use connections::ReaderPool;
 use data_lock::DataLock;
 use instance::Instance;
 use place::{Place, Trouble};
+use row_lengths::RowLengths;
 use vector_indexes::VectorIndexes;
 
 /// What a store is opened for.
@@ -79,6 +83,7 @@ pub struct SqliteStore {
     instance: Instance,
     readers: ReaderPool,
     indexes: VectorIndexes,
+    row_lengths: RowLengths,
     // In a store that only reads this is one more reader, so that nothing can write by mistake.
     writer: Mutex<Connection>,
     // Last, so that the next writer comes when this one has closed everything. None: it only reads.
@@ -120,6 +125,7 @@ impl SqliteStore {
                 instance,
                 readers: ReaderPool::new(place.database()),
                 indexes: VectorIndexes::new(place.database()),
+                row_lengths: RowLengths::new(place.database()),
                 writer: Mutex::new(writer),
                 lock,
                 place,

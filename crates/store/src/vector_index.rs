@@ -9,14 +9,16 @@
 //! `docs/decisions/0017-vector-index.md`. No SQL here: `sqlite/vector_indexes.rs` feeds it.
 
 mod codes;
+mod part;
 mod scan;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::num::NonZero;
-use std::ops::Range;
+use std::sync::Arc;
 use std::thread;
 
 use codes::{CodedQuestion, Quantiser};
+use part::{PART, Part};
 
 /// Up to so many vectors are kept as they are beside their codes, and compared without loss.
 const MOST_WHOLE: usize = 3 * 1_024;
@@ -39,35 +41,22 @@ const DIVIDE_FROM: usize = 150_000;
 /// The most threads of one search. Beyond two, memory is the limit on most machines.
 const MAX_THREADS: usize = 4;
 
-/// Marks a vector whose chunk was taken away.
-const GONE: u32 = u32::MAX;
-
-/// The index of the vectors of one table.
-#[derive(Debug)]
+/// The index of the vectors of one table. A clone shares what it has with the original until one of
+/// them changes, so an index can be changed beside searches in it.
+#[derive(Debug, Clone)]
 pub(crate) struct VectorIndex {
-    quantiser: Quantiser,
-    signs: Vec<u64>,
-    codes: Vec<i8>,
-    /// For each vector the size of a step of its codes.
-    steps: Vec<f32>,
-    /// For each vector its chunk's place in `chunks`, or [`GONE`].
-    owners: Vec<u32>,
-    chunks: Vec<IndexedVectors>,
-    places: HashMap<ChunkKey, u32>,
+    quantiser: Arc<Quantiser>,
+    /// In the order in which they were filled; each has a vector at least.
+    parts: Vec<Arc<Part>>,
+    /// How many vectors the parts have, with those that were taken away.
+    total: usize,
     gone: usize,
-    /// The vectors as they are, as long as they are few.
-    whole: Option<Vec<f32>>,
+    /// Whether the vectors are kept as they are: as long as they are few.
+    is_whole: bool,
 }
 
 /// A chunk's id as a number.
 pub(crate) type ChunkKey = u128;
-
-#[derive(Debug, Clone)]
-struct IndexedVectors {
-    key: ChunkKey,
-    /// Its vectors: the first one's place, and how many follow one another.
-    vectors: Range<u32>,
-}
 
 /// A chunk that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,30 +68,29 @@ pub(crate) struct Found {
     pub(crate) similarity: f32,
 }
 
+/// A chunk by its place, with its score. Places are by part, then by order in it.
+type Scored = (f32, (usize, u32));
+
 impl VectorIndex {
     /// An empty index for vectors like those of the `sample`, each of `dimension` numbers.
     pub(crate) fn of_sample(dimension: usize, sample: &[Vec<f32>]) -> Self {
         Self {
-            quantiser: Quantiser::of_sample(dimension, sample),
-            signs: Vec::new(),
-            codes: Vec::new(),
-            steps: Vec::new(),
-            owners: Vec::new(),
-            chunks: Vec::new(),
-            places: HashMap::new(),
+            quantiser: Arc::new(Quantiser::of_sample(dimension, sample)),
+            parts: Vec::new(),
+            total: 0,
             gone: 0,
-            whole: Some(Vec::new()),
+            is_whole: true,
         }
     }
 
     /// How many vectors can be found.
     pub(crate) fn len(&self) -> usize {
-        self.owners.len() - self.gone
+        self.total - self.gone
     }
 
     /// Whether similarities are those of the vectors themselves, and all chunks are compared.
     pub(crate) fn is_exact(&self) -> bool {
-        self.whole.is_some()
+        self.is_whole
     }
 
     /// Adds the vectors of a chunk, in place of any that it had. Vectors of another dimension are
@@ -113,85 +101,77 @@ impl VectorIndex {
         vectors: impl IntoIterator<Item = &'v [f32]>,
     ) {
         self.remove(key);
-        let (Ok(chunk), Ok(first)) =
-            (u32::try_from(self.chunks.len()), u32::try_from(self.owners.len()))
-        else {
-            return;
-        };
-        let mut end = first;
-        for vector in vectors {
-            if vector.len() != self.quantiser.dimension() || end == GONE {
-                continue;
-            }
-            let step = self.quantiser.encode(vector, &mut self.signs, &mut self.codes);
-            if let Some(whole) = &mut self.whole {
-                whole.extend_from_slice(vector);
-            }
-            self.steps.push(step);
-            self.owners.push(chunk);
-            end += 1;
+        let is_full = self.parts.last().is_none_or(|part| part.len() >= PART);
+        if is_full {
+            // Small bases do not need the room of a whole part.
+            let is_first = self.parts.is_empty();
+            let part = if is_first { Part::default() } else { Part::with_room(&self.quantiser) };
+            self.parts.push(Arc::new(part));
         }
-        if end > first {
-            self.chunks.push(IndexedVectors { key, vectors: first..end });
-            self.places.insert(key, chunk);
+        if let Some(part) = self.parts.last_mut() {
+            let part = Arc::make_mut(part);
+            self.total += part.insert(&self.quantiser, key, vectors, self.is_whole);
         }
-        if self.owners.len() > MOST_WHOLE {
-            self.whole = None;
+        self.parts.pop_if(|part| part.len() == 0);
+        if self.is_whole && self.total > MOST_WHOLE {
+            self.is_whole = false;
+            self.parts.iter_mut().for_each(|part| Arc::make_mut(part).drop_whole());
         }
     }
 
     /// Takes a chunk away.
     pub(crate) fn remove(&mut self, key: ChunkKey) {
-        let Some(place) = self.places.remove(&key) else { return };
-        let Some(chunk) = self.chunks.get(place as usize) else { return };
-        let vectors = chunk.vectors.start as usize..chunk.vectors.end as usize;
-        self.gone += vectors.len();
-        if let Some(owners) = self.owners.get_mut(vectors) {
-            owners.fill(GONE);
+        if let Some(part) = self.parts.iter_mut().find(|part| part.place(key).is_some()) {
+            self.gone += Arc::make_mut(part).remove(key);
         }
     }
 
     /// The chunks that it has and `there` does not.
     pub(crate) fn keys_not_in(&self, there: &HashSet<ChunkKey>) -> Vec<ChunkKey> {
-        self.places.keys().copied().filter(|key| !there.contains(key)).collect()
+        let keys = self.parts.iter().flat_map(|part| part.chunks()).map(|(_, key)| key);
+        keys.filter(|key| !there.contains(key)).collect()
+    }
+
+    /// Whether it has a chunk.
+    pub(crate) fn has(&self, key: ChunkKey) -> bool {
+        self.parts.iter().any(|part| part.place(key).is_some())
     }
 
     /// Whether so much was taken away that making the index anew is worth it.
     pub(crate) fn is_worn(&self) -> bool {
-        self.gone > MIN_CANDIDATES && self.gone > self.owners.len() / 4
+        self.gone > MIN_CANDIDATES && self.gone > self.total / 4
     }
 
     /// About the `k` chunks nearest to `question`, best first. Fewer when there are fewer, or when
     /// `question` is of another dimension.
     pub(crate) fn search(&self, question: &[f32], k: usize) -> Vec<Found> {
-        if question.len() != self.quantiser.dimension() || k == 0 || self.owners.is_empty() {
+        if question.len() != self.quantiser.dimension() || k == 0 || self.parts.is_empty() {
             return Vec::new();
         }
-        if let Some(whole) = &self.whole {
-            let alive = self.places.values().copied();
-            let score = |owner| {
-                let chunk = self.chunks.get(owner as usize)?;
-                Some((self.exact_score_of(chunk, question, whole), owner))
-            };
-            let mut scored = alive.filter_map(score).collect();
-            return self.best_chunks(&mut scored, k, 0.0);
+        if self.is_whole {
+            let scored = self.parts.iter().enumerate().flat_map(|(at, part)| {
+                part.chunks().filter_map(move |(place, _)| {
+                    Some((part.exact_score(place, question)?, (at, place)))
+                })
+            });
+            return self.best_chunks(scored.collect(), k, 0.0);
         }
         let question = self.quantiser.question(question);
-        let parts = self.parts();
-        let wanted = self.candidates(k).div_ceil(parts.len());
-        let mut scored = if let [part] = parts.as_slice() {
-            self.score(&question, part.clone(), wanted)
+        let shares = self.shares();
+        let wanted = self.candidates(k).div_ceil(shares.len().max(1));
+        let scored = if let [(first, share)] = shares.as_slice() {
+            score(&question, *first, share, wanted)
         } else {
             thread::scope(|scope| {
-                let threads: Vec<_> = parts
-                    .into_iter()
-                    .map(|part| scope.spawn(|| self.score(&question, part, wanted)))
+                let threads: Vec<_> = shares
+                    .iter()
+                    .map(|(first, share)| scope.spawn(|| score(&question, *first, share, wanted)))
                     .collect();
                 let scored = threads.into_iter().filter_map(|thread| thread.join().ok());
                 scored.flatten().collect()
             })
         };
-        self.best_chunks(&mut scored, k, question.offset)
+        self.best_chunks(scored, k, question.offset)
     }
 
     /// About how similar a chunk is, as [`Found::similarity`]; `None` for one that is not here.
@@ -199,154 +179,117 @@ impl VectorIndex {
         if question.len() != self.quantiser.dimension() {
             return vec![None; keys.len()];
         }
-        if let Some(whole) = &self.whole {
-            let similarity = |key: &ChunkKey| {
-                let chunk = self.chunks.get(*self.places.get(key)? as usize)?;
-                Some(self.exact_score_of(chunk, question, whole))
-            };
+        let found = |key: &ChunkKey| {
+            self.parts.iter().find_map(|part| Some((part.as_ref(), part.place(*key)?)))
+        };
+        if self.is_whole {
+            let similarity = |key| found(key).and_then(|(part, at)| part.exact_score(at, question));
             return keys.iter().map(similarity).collect();
         }
         let question = self.quantiser.question(question);
         let mut products = Vec::new();
-        let mut similarity = |key: &ChunkKey| {
-            let chunk = self.chunks.get(*self.places.get(key)? as usize)?;
-            Some(self.score_of(chunk, &question, &mut products) + question.offset)
+        let similarity = |key| {
+            let (part, place) = found(key)?;
+            Some(part.score(place, &question, &mut products)? + question.offset)
         };
-        keys.iter().map(&mut similarity).collect()
+        keys.iter().map(similarity).collect()
     }
 
     /// How many vectors the second pass looks at.
     fn candidates(&self, k: usize) -> usize {
-        let count = self.owners.len();
         let wanted = MIN_CANDIDATES
-            .max(count / CANDIDATE_SHARE)
+            .max(self.total / CANDIDATE_SHARE)
             .max(k.saturating_mul(CANDIDATES_PER_CHUNK))
             .saturating_add(self.gone);
-        wanted.min(count)
+        wanted.min(self.total)
     }
 
-    fn parts(&self) -> Vec<Range<usize>> {
-        let count = self.owners.len();
-        let threads = if count < DIVIDE_FROM {
+    /// The parts divided between the threads of a search, each share with the place of its first.
+    fn shares(&self) -> Vec<(usize, &[Arc<Part>])> {
+        let threads = if self.total < DIVIDE_FROM {
             1
         } else {
             thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
         };
-        let length = count.div_ceil(threads).max(1);
-        (0..count).step_by(length).map(|begin| begin..(begin + length).min(count)).collect()
+        let length = self.parts.len().div_ceil(threads).max(1);
+        (0..).step_by(length).zip(self.parts.chunks(length)).collect()
     }
 
-    /// The chunks of the vectors of a part that pass the first look, about `wanted` vectors, each
-    /// with its score over all its windows.
-    fn score(
-        &self,
-        question: &CodedQuestion,
-        part: Range<usize>,
-        wanted: usize,
-    ) -> Vec<(f32, u32)> {
-        let places = self.first_look(question, part, wanted);
-        let mut owners: Vec<u32> =
-            places.iter().filter_map(|place| self.owners.get(*place as usize)).copied().collect();
-        // The vectors of a chunk follow one another.
-        owners.dedup();
-        let mut scored = Vec::with_capacity(owners.len());
-        let mut products = Vec::new();
-        for owner in owners {
-            let Some(chunk) = self.chunks.get(owner as usize) else { continue };
-            scored.push((self.score_of(chunk, question, &mut products), owner));
-        }
-        scored
-    }
-
-    /// Half the best product of a chunk's windows and half the mean of all, less the part that all
-    /// vectors share. `products` is room that is used again.
-    fn score_of(
-        &self,
-        chunk: &IndexedVectors,
-        question: &CodedQuestion,
-        products: &mut Vec<i32>,
-    ) -> f32 {
-        products.clear();
-        scan::products(&question.numbers, &self.codes, chunk.vectors.clone(), products);
-        let steps = self.steps.get(chunk.vectors.start as usize..).unwrap_or_default();
-        let (mut best, mut sum) = (f32::MIN, 0.0);
-        for (product, step) in products.iter().zip(steps) {
-            #[expect(clippy::cast_precision_loss, reason = "a score, compared and not counted")]
-            let product = *product as f32 * step;
-            best = best.max(product);
-            sum += product;
-        }
-        #[expect(clippy::cast_precision_loss, reason = "the windows of one chunk")]
-        let mean = sum / products.len().max(1) as f32;
-        f32::midpoint(best, mean) * question.step
-    }
-
-    /// The same from the vectors as they are.
-    fn exact_score_of(&self, chunk: &IndexedVectors, question: &[f32], whole: &[f32]) -> f32 {
-        let dimension = self.quantiser.dimension();
-        let vectors =
-            chunk.vectors.start as usize * dimension..chunk.vectors.end as usize * dimension;
-        let vectors = whole.get(vectors).unwrap_or_default().chunks_exact(dimension.max(1));
-        let (mut best, mut sum, mut count) = (f32::MIN, 0.0, 0.0);
-        for vector in vectors {
-            let similarity = scan::similarity(question, vector);
-            best = best.max(similarity);
-            sum += similarity;
-            count += 1.0;
-        }
-        f32::midpoint(best, sum / f32::max(count, 1.0))
-    }
-
-    /// The places of the vectors of which the fewest signs differ from the question's: as many as
-    /// are wanted, and those that differ as little as the last of them.
-    fn first_look(&self, question: &CodedQuestion, part: Range<usize>, wanted: usize) -> Vec<u32> {
-        let is_alive = |place: &u32| self.owners.get(*place as usize) != Some(&GONE);
-        let all =
-            u32::try_from(part.start).unwrap_or(GONE)..u32::try_from(part.end).unwrap_or(GONE);
-        if wanted >= part.len() {
-            return all.filter(is_alive).collect();
-        }
-        let words = self.quantiser.words();
-        let Some(signs) = self.signs.get(part.start * words..part.end * words) else {
-            return Vec::new();
-        };
-        let mut distances = vec![0; part.len()];
-        scan::differing_signs(&question.signs, signs, &mut distances);
-        let mut counts = vec![0_usize; self.quantiser.dimension() + 1];
-        for distance in &distances {
-            if let Some(count) = counts.get_mut(usize::from(*distance)) {
-                *count += 1;
-            }
-        }
-        let mut seen = 0;
-        let limit = counts.iter().position(|count| {
-            seen += count;
-            seen >= wanted
-        });
-        let limit = limit.unwrap_or(counts.len());
-        let near = all.zip(distances).filter(|(_, distance)| usize::from(*distance) <= limit);
-        near.map(|(place, _)| place).filter(is_alive).collect()
-    }
-
-    /// The `k` best of scored chunks; one that lies in two parts is scored twice.
-    fn best_chunks(&self, scored: &mut Vec<(f32, u32)>, k: usize, offset: f32) -> Vec<Found> {
-        let better = |one: &(f32, u32), other: &(f32, u32)| {
-            other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
-        };
-        let wanted = k.saturating_add(MAX_THREADS);
-        if wanted < scored.len() {
-            scored.select_nth_unstable_by(wanted, better);
-            scored.truncate(wanted);
+    /// The `k` best of scored chunks.
+    fn best_chunks(&self, mut scored: Vec<Scored>, k: usize, offset: f32) -> Vec<Found> {
+        let better =
+            |one: &Scored, other: &Scored| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
+        if k < scored.len() {
+            scored.select_nth_unstable_by(k, better);
+            scored.truncate(k);
         }
         scored.sort_unstable_by(better);
-        scored.dedup_by_key(|(_, owner)| *owner);
-        scored.truncate(k);
-        let found = scored.iter().filter_map(|(score, owner)| {
-            let key = self.chunks.get(*owner as usize)?.key;
+        let found = scored.into_iter().filter_map(|(score, (part, place))| {
+            let key = self.parts.get(part)?.key(place)?;
             Some(Found { key, similarity: score + offset })
         });
         found.collect()
     }
+}
+
+/// How similar a chunk with these vectors is to a question, as [`Found::similarity`] but exactly.
+pub(crate) fn similarity<'v>(
+    question: &[f32],
+    vectors: impl IntoIterator<Item = &'v [f32]>,
+) -> Option<f32> {
+    let (mut best, mut sum, mut count) = (f32::MIN, 0.0, 0.0);
+    for vector in vectors {
+        let similarity = scan::similarity(question, vector);
+        best = best.max(similarity);
+        sum += similarity;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| f32::midpoint(best, sum / count))
+}
+
+/// The chunks of the vectors that pass the first look, about `wanted` vectors, each with its score
+/// over all its windows. `first` is the place of the first part.
+fn score(
+    question: &CodedQuestion,
+    first: usize,
+    parts: &[Arc<Part>],
+    wanted: usize,
+) -> Vec<Scored> {
+    let total = parts.iter().map(|part| part.len()).sum();
+    let mut distances = Vec::with_capacity(total);
+    for part in parts {
+        part.differing_signs(question, &mut distances);
+    }
+    let limit = limit_for(&distances, question.numbers.len(), wanted);
+    let mut scored = Vec::with_capacity(wanted);
+    let mut products = Vec::new();
+    let mut rest = distances.as_slice();
+    for (at, part) in (first..).zip(parts) {
+        let (of_part, later) = rest.split_at(part.len().min(rest.len()));
+        rest = later;
+        let near = of_part.iter().enumerate().filter(|(_, distance)| **distance <= limit);
+        for place in part.owners(near.map(|(vector, _)| vector)) {
+            let score = part.score(place, question, &mut products);
+            scored.extend(score.map(|score| (score, (at, place))));
+        }
+    }
+    scored
+}
+
+/// The distance up to which `wanted` of these lie, and those that are as far as the last of them.
+fn limit_for(distances: &[u16], greatest: usize, wanted: usize) -> u16 {
+    let mut counts = vec![0_usize; greatest + 1];
+    for distance in distances {
+        if let Some(count) = counts.get_mut(usize::from(*distance)) {
+            *count += 1;
+        }
+    }
+    let mut seen = 0;
+    let limit = (0_u16..).zip(counts).find_map(|(distance, count)| {
+        seen += count;
+        (seen >= wanted).then_some(distance)
+    });
+    limit.unwrap_or(u16::MAX)
 }
 
 #[cfg(test)]

@@ -139,13 +139,18 @@ impl Term {
             && has_stem(word)
         {
             let wanted = stem(word);
-            let same = words.iter().filter(|it| it.folded == *word || stem(&it.folded) == wanted);
+            let same = words.iter().filter(|it| it.folded == *word || has_this_stem(it, &wanted));
             return same.map(|it| it.range.clone()).collect();
         }
         let rows = words.windows(self.words.len());
         let same = rows.filter(|row| row.iter().map(|it| &it.folded).eq(&self.words));
         same.filter_map(|row| Some(row.first()?.range.start..row.last()?.range.end)).collect()
     }
+}
+
+/// Whether it is the stem of a word: what a word begins with, so most need not be stemmed.
+fn has_this_stem(word: &Word, wanted: &str) -> bool {
+    word.folded.starts_with(wanted) && stem(&word.folded) == wanted
 }
 
 /// Words in a row with nothing but joining marks between them.

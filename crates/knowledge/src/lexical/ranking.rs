@@ -7,13 +7,11 @@
 //! the base lacks most words stays near 0, whatever its best passage is. The same number is
 //! computed here for passages that only the search by meaning found.
 
-use std::collections::HashMap;
-
 use ancre_store::traits::WordStatistics;
 
 use super::query::Query;
 use super::words::words;
-use super::{has_stem, marked_stem};
+use super::{STEM_MARK, has_stem, stem};
 
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
@@ -82,7 +80,6 @@ impl LexicalScale {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageWords {
     fields: [Vec<String>; 3],
-    counts: HashMap<String, f64>,
     length: f64,
 }
 
@@ -91,25 +88,29 @@ impl PassageWords {
     pub fn read(title: &str, heading: Option<&str>, content: &str) -> Self {
         let fields = [title, heading.unwrap_or_default(), content]
             .map(|text| words(text).into_iter().map(|word| word.folded).collect::<Vec<_>>());
-        let mut counts: HashMap<String, f64> = HashMap::new();
-        let mut length = 0.0;
-        for word in fields.iter().flatten() {
-            *counts.entry(word.clone()).or_default() += 1.0;
-            length += 1.0;
-            if has_stem(word) {
-                *counts.entry(marked_stem(word)).or_default() += 1.0;
-                length += 1.0;
-            }
-        }
-        Self { fields, counts, length }
+        // Words with a stem stand in the index twice.
+        let lengths = fields.iter().flatten().map(|word| if has_stem(word) { 2.0 } else { 1.0 });
+        let length = lengths.sum();
+        Self { fields, length }
     }
 
     fn times(&self, form: &[String]) -> f64 {
-        if let [word] = form {
-            return self.counts.get(word).copied().unwrap_or_default();
-        }
-        let rows = self.fields.iter().flat_map(|field| field.windows(form.len()));
-        rows.filter(|row| *row == form).fold(0.0, |times, _| times + 1.0)
+        let words = self.fields.iter().flatten();
+        let count = match form {
+            [word] => match word.strip_prefix(STEM_MARK) {
+                // A word begins with its stem, so most need not be stemmed.
+                Some(wanted) => words
+                    .filter(|word| word.starts_with(wanted) && has_stem(word))
+                    .filter(|word| stem(word) == wanted)
+                    .count(),
+                None => words.filter(|it| *it == word).count(),
+            },
+            row => {
+                let rows = self.fields.iter().flat_map(|field| field.windows(row.len()));
+                rows.filter(|it| *it == row).count()
+            }
+        };
+        count as f64
     }
 }
 

@@ -25,8 +25,10 @@ pub fn stem(word: &str) -> Cow<'_, str> {
     if let Some(singular) = stem.strip_suffix(['s', 'x']).filter(|rest| !rest.ends_with('s')) {
         stem = singular;
     }
+    let last = stem.bytes().last();
     let ending = ENDINGS
         .iter()
+        .filter(|ending| ending.bytes().last() == last)
         .find_map(|ending| stem.strip_suffix(ending).filter(|rest| rest.len() >= SHORTEST));
     let stem = ending.unwrap_or(stem);
     let stem = stem.strip_suffix(['y', 'i']).filter(|rest| rest.len() >= SHORTEST).unwrap_or(stem);

@@ -225,7 +225,9 @@ impl DocumentStore for SqliteStore {
         weights: LexicalWeights,
         k: u32,
     ) -> Result<LexicalRanking, StoreError> {
-        self.read(|transaction| lexical::search(transaction, project, kb, query, weights, k))
+        self.read(|transaction| {
+            lexical::search(transaction, &self.row_lengths, project, kb, query, weights, k)
+        })
     }
 
     fn hits(

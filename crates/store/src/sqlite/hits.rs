@@ -3,7 +3,7 @@
 use ancre_domain::{
     Chunk, ChunkId, Hit, KnowledgeBase, KnowledgeBaseId, Language, ProjectId, SourceKind,
 };
-use rusqlite::{OptionalExtension, Row, Transaction, params};
+use rusqlite::{CachedStatement, OptionalExtension, Row, Transaction, params};
 
 use super::generations::{self, Generation};
 use super::knowledge_bases::require_knowledge_base;
@@ -28,16 +28,17 @@ pub(super) fn of_chunks(
 ) -> Result<Vec<Hit>, Trouble> {
     let kb = require_knowledge_base(transaction, project, kb)?;
     let generation = generations::serving(transaction, &kb)?;
-    let distances = match vector {
+    let mut distances = match vector {
         Some(vector) => {
             Some(Distances::of(transaction, indexes, &kb, &generation, chunks, vector)?)
         }
         None => None,
     };
+    let mut reader = HitReader::new(transaction, &kb, &generation)?;
     let mut found = Vec::with_capacity(chunks.len());
     for (at, chunk) in chunks.iter().enumerate() {
-        let Some(mut hit) = find(transaction, &kb, &generation, chunk)? else { continue };
-        if let Some(distances) = &distances {
+        let Some(mut hit) = reader.find(chunk)? else { continue };
+        if let Some(distances) = &mut distances {
             hit.distance = distances.at(at, chunk)?;
             hit.score = 1.0 - hit.distance;
         }
@@ -57,7 +58,7 @@ pub(super) fn distances(
 ) -> Result<Vec<NearChunk>, Trouble> {
     let kb = require_knowledge_base(transaction, project, kb)?;
     let generation = generations::serving(transaction, &kb)?;
-    let distances = Distances::of(transaction, indexes, &kb, &generation, chunks, vector)?;
+    let mut distances = Distances::of(transaction, indexes, &kb, &generation, chunks, vector)?;
     let mut sight = Sight::new(transaction, &generation);
     let mut found = Vec::with_capacity(chunks.len());
     for (at, chunk) in chunks.iter().enumerate() {
@@ -71,9 +72,7 @@ pub(super) fn distances(
 
 /// How far given chunks are from a vector: few by their stored vectors, many by an index.
 struct Distances<'t> {
-    transaction: &'t Transaction<'t>,
-    generation: &'t Generation,
-    vector: Vec<u8>,
+    stored: StoredDistances<'t>,
     about: Vec<Option<f64>>,
 }
 
@@ -82,7 +81,7 @@ impl<'t> Distances<'t> {
         transaction: &'t Transaction<'t>,
         indexes: &VectorIndexes,
         kb: &KnowledgeBase,
-        generation: &'t Generation,
+        generation: &Generation,
         chunks: &[ChunkId],
         vector: &[f32],
     ) -> Result<Self, Trouble> {
@@ -90,33 +89,47 @@ impl<'t> Distances<'t> {
         vector_tables::require(transaction, &generation.vectors)?;
         let is_exact = chunks.len() <= MOST_EXACT as usize;
         let about = indexes.distances(generation, vector, chunks, is_exact);
-        Ok(Self { transaction, generation, vector: vector_tables::bytes(vector), about })
+        let bytes = vector_tables::bytes(vector);
+        Ok(Self { stored: StoredDistances::new(transaction, generation, bytes)?, about })
     }
 
-    fn at(&self, at: usize, chunk: &ChunkId) -> Result<f64, Trouble> {
+    fn at(&mut self, at: usize, chunk: &ChunkId) -> Result<f64, Trouble> {
         match self.about.get(at) {
             Some(Some(about)) => Ok(*about),
-            _ => distance(self.transaction, self.generation, chunk, &self.vector),
+            _ => self.stored.of(chunk),
         }
     }
 }
 
-/// A visible chunk, with neither distance nor score.
-pub(super) fn find(
-    transaction: &Transaction<'_>,
-    kb: &KnowledgeBase,
-    generation: &Generation,
-    chunk: &ChunkId,
-) -> Result<Option<Hit>, Trouble> {
-    let sql = format!(
-        "SELECT document_chunks.*, documents.source_id, documents.title, documents.source_uri,
-                documents.source_kind
-         FROM document_chunks JOIN documents ON documents.id = document_chunks.document_id
-         WHERE document_chunks.id = ?1 AND ?2 IS NULL AND {IS_VISIBLE}"
-    );
-    let nothing: Option<u32> = None;
-    let parameters = params![chunk.as_str(), nothing, kb.id.as_str(), generation.number];
-    rows::one(transaction, &sql, parameters, |row| read(row, kb))
+/// Reads chunks of a base, one after the other.
+pub(super) struct HitReader<'t> {
+    kb: &'t KnowledgeBase,
+    generation: u32,
+    chunk: CachedStatement<'t>,
+}
+
+impl<'t> HitReader<'t> {
+    /// Of this generation of a base.
+    pub(super) fn new(
+        transaction: &'t Transaction<'t>,
+        kb: &'t KnowledgeBase,
+        generation: &Generation,
+    ) -> Result<Self, Trouble> {
+        let chunk = transaction.prepare_cached(&format!(
+            "SELECT document_chunks.*, documents.source_id, documents.title, documents.source_uri,
+                    documents.source_kind
+             FROM document_chunks JOIN documents ON documents.id = document_chunks.document_id
+             WHERE document_chunks.id = ?1 AND ?2 IS NULL AND {IS_VISIBLE}"
+        ))?;
+        Ok(Self { kb, generation: generation.number, chunk })
+    }
+
+    /// A visible chunk, with neither distance nor score.
+    pub(super) fn find(&mut self, chunk: &ChunkId) -> Result<Option<Hit>, Trouble> {
+        let nothing: Option<u32> = None;
+        let parameters = params![chunk.as_str(), nothing, self.kb.id.as_str(), self.generation];
+        Ok(self.chunk.query_row(parameters, |row| read(row, self.kb)).optional()?)
+    }
 }
 
 /// The cosine distance of two vectors of length 1. Rounding may leave the range by a hair.
@@ -148,37 +161,55 @@ pub(super) fn neighbours(
     if around.is_empty() { Err(not_found("passage", chunk.as_str())) } else { Ok(around) }
 }
 
-/// The distance of a chunk: the mean of that of its best window and that of all its windows.
+/// The distances of chunks from one vector, by their stored vectors.
 ///
-/// The best window alone favours a chunk of which one sentence comes near by chance; the mean
-/// alone favours those that say one thing only. Half of each ranks better than either, see
-/// `docs/decisions/0013`. For a chunk of one window it is that one's cosine distance. The farthest
-/// for a chunk without windows.
-pub(super) fn distance(
-    transaction: &Transaction<'_>,
-    generation: &Generation,
-    chunk: &ChunkId,
-    vector: &[u8],
-) -> Result<f64, Trouble> {
-    let sql = "SELECT windows FROM document_chunks WHERE id = ?1";
-    let windows = rows::one(transaction, sql, [chunk.as_str()], |row| row.get(0))?;
-    let sql = format!(
-        "SELECT vec_distance_l2(embedding, ?2) FROM {} WHERE chunk_id = ?1",
-        generation.vectors.name()
-    );
-    let mut statement = transaction.prepare_cached(&sql)?;
-    let (mut best, mut sum, mut count) = (FARTHEST, 0.0, 0_u32);
-    for key in vector_tables::keys(chunk, windows.unwrap_or_default()) {
-        let l2: Option<f64> =
-            statement.query_row(params![key, vector], |row| row.get(0)).optional()?;
-        if let Some(l2) = l2 {
-            let distance = cosine_distance(l2);
-            best = best.min(distance);
-            sum += distance;
-            count += 1;
-        }
+/// That of a chunk is the mean of that of its best window and that of all its windows. The best
+/// window alone favours a chunk of which one sentence comes near by chance; the mean alone favours
+/// those that say one thing only. Half of each ranks better than either, see `docs/decisions/0013`.
+/// For a chunk of one window it is that one's cosine distance. The farthest for a chunk without
+/// windows.
+pub(super) struct StoredDistances<'t> {
+    vector: Vec<u8>,
+    windows: CachedStatement<'t>,
+    distance: CachedStatement<'t>,
+}
+
+impl<'t> StoredDistances<'t> {
+    /// From the vector that these bytes are.
+    pub(super) fn new(
+        transaction: &'t Transaction<'t>,
+        generation: &Generation,
+        vector: Vec<u8>,
+    ) -> Result<Self, Trouble> {
+        let windows = "SELECT windows FROM document_chunks WHERE id = ?1";
+        let distance = format!(
+            "SELECT vec_distance_l2(embedding, ?2) FROM {} WHERE chunk_id = ?1",
+            generation.vectors.name()
+        );
+        Ok(Self {
+            vector,
+            windows: transaction.prepare_cached(windows)?,
+            distance: transaction.prepare_cached(&distance)?,
+        })
     }
-    Ok(if count == 0 { FARTHEST } else { f64::midpoint(best, sum / f64::from(count)) })
+
+    /// How far this chunk is.
+    pub(super) fn of(&mut self, chunk: &ChunkId) -> Result<f64, Trouble> {
+        let windows = self.windows.query_row([chunk.as_str()], |row| row.get(0)).optional()?;
+        let (mut best, mut sum, mut count) = (FARTHEST, 0.0, 0_u32);
+        for key in vector_tables::keys(chunk, windows.unwrap_or_default()) {
+            let parameters = params![key, self.vector];
+            let l2: Option<f64> =
+                self.distance.query_row(parameters, |row| row.get(0)).optional()?;
+            if let Some(l2) = l2 {
+                let distance = cosine_distance(l2);
+                best = best.min(distance);
+                sum += distance;
+                count += 1;
+            }
+        }
+        Ok(if count == 0 { FARTHEST } else { f64::midpoint(best, sum / f64::from(count)) })
+    }
 }
 
 fn read(row: &Row<'_>, kb: &KnowledgeBase) -> rusqlite::Result<Hit> {

@@ -16,6 +16,7 @@ use super::generations::{self, Generation};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::postings::{self, Posting, Postings};
+use super::row_lengths::{Lengths, RowLengths};
 use super::sight::Sight;
 use super::word_ranking::{Ranking, Scored};
 use super::{rows, text_tables};
@@ -29,6 +30,7 @@ const MAX_PHRASE: usize = 32;
 /// The `k` visible chunks that match best, and how common the terms are.
 pub(super) fn search(
     transaction: &Transaction<'_>,
+    lengths: &RowLengths,
     project: &ProjectId,
     kb: &KnowledgeBaseId,
     query: &LexicalQuery,
@@ -43,9 +45,11 @@ pub(super) fn search(
         let statistics = WordStatistics { chunks_with, ..WordStatistics::default() };
         return Ok(LexicalRanking { matches: Vec::new(), statistics });
     }
-    if let Some(lists) = Lists::read(transaction, &table, query, weights)? {
+    let known = lengths.of(&generation);
+    if let Some(lists) = Lists::read(transaction, &table, query, weights, known.as_deref())? {
         let best = |asked| lists.best(asked);
         let matches = visible(transaction, &generation, k, best)?;
+        lengths.renew(&generation, lists.postings.looked_up());
         return Ok(LexicalRanking { matches, statistics: lists.statistics() });
     }
     let matches = match expression(query) {
@@ -104,10 +108,12 @@ impl<'t> Lists<'t> {
         table: &str,
         query: &LexicalQuery,
         weights: LexicalWeights,
+        lengths: Option<&'t Lengths>,
     ) -> Result<Option<Self>, Trouble> {
         let is_simple = query.terms.len() <= LexicalQuery::MAX_TERMS
             && query.terms.iter().all(|it| !it.is_prefix && it.words.len() <= MAX_PHRASE);
-        let postings = if is_simple { Postings::open(transaction, table, weights)? } else { None };
+        let postings =
+            if is_simple { Postings::open(transaction, table, weights, lengths)? } else { None };
         let Some(postings) = postings else { return Ok(None) };
         let (mut lists, mut terms) = (Vec::new(), Vec::with_capacity(query.terms.len()));
         let mut places: HashMap<&[String], usize> = HashMap::new();

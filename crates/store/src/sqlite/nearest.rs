@@ -4,8 +4,8 @@
 //! may be seen (its base, its document ready and switched on) is a condition of the query itself,
 //! and the base must be of the project that asks, in the same transaction.
 //!
-//! Neighbours are windows; what is asked for is chunks, by [`hits::distance`] over all their
-//! windows, which is never less than the distance of the best one. So the windows that vec0
+//! Neighbours are windows; what is asked for is chunks, by [`StoredDistances`] over all
+//! their windows, which is never less than the distance of the best one. So the windows that vec0
 //! answers, nearest first, lead to the chunks in question, and when the k-th of these is nearer
 //! than any window that was not seen, the answer is exact. vec0 answers at most 4,096 neighbours;
 //! where that is not enough, a scan of the same table answers. For a base that has grown, a
@@ -18,11 +18,11 @@ use ancre_domain::{ChunkId, Hit, IndexHealth, KnowledgeBase, KnowledgeBaseId, Pr
 use rusqlite::{Transaction, params};
 
 use super::generations::{self, Generation};
-use super::hits;
+use super::hits::{self, HitReader, StoredDistances};
 use super::knowledge_bases::require_knowledge_base;
 use super::place::Trouble;
 use super::sight::{IS_VISIBLE, Sight};
-use super::vector_indexes::VectorIndexes;
+use super::vector_indexes::{Distance, VectorIndexes};
 use super::{rows, vector_tables};
 use crate::traits::NearChunk;
 
@@ -47,6 +47,23 @@ struct Window {
     is_visible: bool,
 }
 
+/// Distances that were read.
+struct Known<'t> {
+    stored: StoredDistances<'t>,
+    distances: HashMap<ChunkId, f64>,
+}
+
+impl Known<'_> {
+    fn distance(&mut self, chunk: &ChunkId) -> Result<f64, Trouble> {
+        if let Some(distance) = self.distances.get(chunk) {
+            return Ok(*distance);
+        }
+        let distance = self.stored.of(chunk)?;
+        self.distances.insert(chunk.clone(), distance);
+        Ok(distance)
+    }
+}
+
 /// The `k` visible chunks nearest to `vector`, at most at `max_distance`.
 pub(super) fn search(
     transaction: &Transaction<'_>,
@@ -60,9 +77,10 @@ pub(super) fn search(
     let kb = require_knowledge_base(transaction, project, kb)?;
     let generation = generations::serving(transaction, &kb)?;
     let near = within(transaction, indexes, &kb, &generation, vector, k, max_distance)?;
+    let mut reader = HitReader::new(transaction, &kb, &generation)?;
     let mut found = Vec::with_capacity(near.len());
     for (chunk, distance) in near {
-        if let Some(mut hit) = hits::find(transaction, &kb, &generation, &chunk)? {
+        if let Some(mut hit) = reader.find(&chunk)? {
             hit.distance = distance;
             hit.score = 1.0 - distance;
             found.push(hit);
@@ -103,8 +121,7 @@ fn within(
     if k == 0 {
         return Ok(Vec::new());
     }
-    let bytes = vector_tables::bytes(vector);
-    let near = near(transaction, indexes, generation, vector, &bytes, k);
+    let near = near(transaction, indexes, generation, vector, k);
     let mut near = near.map_err(|trouble| unreadable(transaction, generation, trouble))?;
     if let Some(limit) = max_distance {
         near.truncate(near.partition_point(|(_, distance)| *distance <= limit));
@@ -118,15 +135,15 @@ fn near(
     indexes: &VectorIndexes,
     generation: &Generation,
     vector: &[f32],
-    bytes: &[u8],
     k: u32,
 ) -> Result<Vec<Near>, Trouble> {
-    if let Some(near) = from_index(transaction, indexes, generation, vector, bytes, k)? {
+    if let Some(near) = from_index(transaction, indexes, generation, vector, k)? {
         return Ok(near);
     }
-    match neighbours(transaction, generation, bytes, k)? {
+    let bytes = vector_tables::bytes(vector);
+    match neighbours(transaction, generation, &bytes, k)? {
         Some(near) => Ok(near),
-        None => scan(transaction, generation, bytes, k),
+        None => scan(transaction, generation, &bytes, k),
     }
 }
 
@@ -137,7 +154,6 @@ fn from_index(
     indexes: &VectorIndexes,
     generation: &Generation,
     vector: &[f32],
-    bytes: &[u8],
     k: u32,
 ) -> Result<Option<Vec<Near>>, Trouble> {
     if k > MOST_FROM_INDEX {
@@ -148,22 +164,35 @@ fn from_index(
     let Some(candidates) = indexes.candidates(transaction, generation, vector, count)? else {
         return Ok(None);
     };
-    let mut near = Vec::with_capacity(candidates.chunks.len());
-    let mut sight = Sight::new(transaction, generation);
-    for (chunk, about) in candidates.chunks {
-        if sight.sees(&chunk)? {
-            let distance = match about {
-                Some(about) if k > MOST_EXACT || candidates.is_exact => about,
-                _ => hits::distance(transaction, generation, &chunk, bytes)?,
+    let bytes = vector_tables::bytes(vector);
+    let mut stored = StoredDistances::new(transaction, generation, bytes)?;
+    let mut candidates = candidates
+        .chunks
+        .into_iter()
+        .map(|(chunk, distance)| {
+            let distance = match distance {
+                Distance::Exactly(exactly) => exactly,
+                Distance::About(about) if k > MOST_EXACT => about,
+                Distance::About(_) | Distance::Unknown => stored.of(&chunk)?,
             };
+            Ok((chunk, distance))
+        })
+        .collect::<Result<Vec<Near>, Trouble>>()?;
+    candidates.sort_unstable_by(nearer);
+    // Beside a writer there may be thousands, most of them far: not all need be looked up.
+    let mut near = Vec::with_capacity(k as usize);
+    let mut sight = Sight::new(transaction, generation);
+    for (chunk, distance) in candidates {
+        if near.len() >= k as usize {
+            break;
+        }
+        if sight.sees(&chunk)? {
             near.push((chunk, distance));
         }
     }
     if near.len() < k as usize {
         return Ok(None);
     }
-    near.sort_by(nearer);
-    near.truncate(k as usize);
     Ok(Some(near))
 }
 
@@ -181,12 +210,15 @@ fn neighbours(
     if k < VEC0_MAX_K {
         asked = asked.min(VEC0_MAX_K);
     }
-    let mut known: HashMap<ChunkId, f64> = HashMap::new();
+    let mut known = Known {
+        stored: StoredDistances::new(transaction, generation, vector.to_vec())?,
+        distances: HashMap::new(),
+    };
     while asked <= VEC0_MAX_K {
         let windows = windows(transaction, generation, vector, asked)?;
         let is_everything = rows::length(windows.len()) < asked;
         let last_seen = windows.last().map(|window| window.distance);
-        let near = by_all_windows(transaction, generation, vector, &windows, k, &mut known)?;
+        let near = by_all_windows(&windows, k, &mut known)?;
         let last_wanted = near.get(k as usize - 1).map(|(_, distance)| *distance);
         // No window that was not seen is nearer than the last that was, and no chunk nearer than
         // its best window.
@@ -202,14 +234,7 @@ fn neighbours(
 }
 
 /// The `k` nearest visible chunks among those of `windows`, which stand in order.
-fn by_all_windows(
-    transaction: &Transaction<'_>,
-    generation: &Generation,
-    vector: &[u8],
-    windows: &[Window],
-    k: u32,
-    known: &mut HashMap<ChunkId, f64>,
-) -> Result<Vec<Near>, Trouble> {
+fn by_all_windows(windows: &[Window], k: u32, known: &mut Known<'_>) -> Result<Vec<Near>, Trouble> {
     let mut seen = HashSet::new();
     let mut near: Vec<Near> = Vec::new();
     for window in windows {
@@ -221,11 +246,7 @@ fn by_all_windows(
         {
             break;
         }
-        let distance = match known.get(&window.chunk) {
-            Some(distance) => *distance,
-            None => hits::distance(transaction, generation, &window.chunk, vector)?,
-        };
-        known.insert(window.chunk.clone(), distance);
+        let distance = known.distance(&window.chunk)?;
         let chunk = (window.chunk.clone(), distance);
         let place = near.partition_point(|other| nearer(other, &chunk).is_lt());
         near.insert(place, chunk);

@@ -12,14 +12,17 @@ mod pages;
 mod phrases;
 mod segments;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use rusqlite::Transaction;
 
-use self::pages::each_position;
+use self::pages::Places;
 use self::segments::Segment;
+pub(super) use self::segments::{SegmentKey, segment_keys};
 use super::place::Trouble;
-use super::rows;
+use super::row_lengths::Lengths;
+use super::{rows, text_tables};
 use crate::traits::LexicalWeights;
 
 /// A row that has a word.
@@ -29,8 +32,37 @@ pub(super) struct Posting {
     pub(super) row: i64,
     /// How often the word stands in it, each time by the weight of its field.
     pub(super) times: f32,
-    /// Some field has at least so many words, since the word stands there.
-    pub(super) reach: u32,
+    /// How long the row is.
+    pub(super) length: Length,
+}
+
+/// What is known of how many words a row has. In one number, since there are hundreds of thousands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Length(u32);
+
+impl Length {
+    /// Set where the number is exact.
+    const IS_EXACT: u32 = 1 << 31;
+
+    /// So many.
+    pub(super) fn exactly(words: u32) -> Self {
+        Self(words | Self::IS_EXACT)
+    }
+
+    /// So many at least, since a word stands there.
+    pub(super) fn at_least(words: u32) -> Self {
+        Self(words & !Self::IS_EXACT)
+    }
+
+    /// At least so many.
+    pub(super) fn least(self) -> u32 {
+        self.0 & !Self::IS_EXACT
+    }
+
+    /// Whether it has exactly so many.
+    pub(super) fn is_exact(self) -> bool {
+        self.0 & Self::IS_EXACT != 0
+    }
 }
 
 /// A full-text table whose lists can be read.
@@ -44,6 +76,10 @@ pub(super) struct Postings<'t> {
     rows: u64,
     /// How many words they have in all.
     words: u64,
+    /// The lengths that are known, if any were read.
+    lengths: Option<&'t Lengths>,
+    /// How many were looked up one by one.
+    looked_up: Cell<usize>,
 }
 
 impl<'t> Postings<'t> {
@@ -52,6 +88,7 @@ impl<'t> Postings<'t> {
         transaction: &'t Transaction<'t>,
         table: &str,
         weights: LexicalWeights,
+        lengths: Option<&'t Lengths>,
     ) -> Result<Option<Self>, Trouble> {
         let LexicalWeights { title, heading, body } = weights;
         let weights = [title, heading, body];
@@ -62,7 +99,8 @@ impl<'t> Postings<'t> {
         let (rows, words) = totals(transaction, table)?;
         #[expect(clippy::cast_possible_truncation, reason = "weights are small numbers")]
         let weights = weights.map(|weight| weight as f32);
-        Ok(Some(Self { transaction, table: table.to_owned(), segments, weights, rows, words }))
+        let (table, looked_up) = (table.to_owned(), Cell::new(0));
+        Ok(Some(Self { transaction, table, segments, weights, rows, words, lengths, looked_up }))
     }
 
     /// How many rows there are.
@@ -87,27 +125,70 @@ impl<'t> Postings<'t> {
         }
     }
 
-    /// How many words a row has, all fields together; `None` for one that is not there.
+    /// How many words a row has, all fields together, by looking it up; `None` for one that is not
+    /// there.
     pub(super) fn length(&self, row: i64) -> Result<Option<f64>, Trouble> {
-        let sql = format!("SELECT sz FROM {}_docsize WHERE id = ?1", self.table);
+        self.looked_up.set(self.looked_up.get() + 1);
+        let sql = format!("SELECT sz FROM {} WHERE id = ?1", text_tables::lengths(&self.table));
         let sizes = rows::one(self.transaction, &sql, [row], |row| {
-            Ok(row.get_ref(0)?.as_blob().map(|sizes| varints(sizes).into_iter().sum::<u64>()).ok())
+            Ok(row.get_ref(0)?.as_blob().map(|sizes| Sizes(sizes).sum::<u64>()).ok())
         })?;
         Ok(sizes.flatten().map(|words| words as f64))
     }
 
+    /// How many lengths were looked up.
+    pub(super) fn looked_up(&self) -> usize {
+        self.looked_up.get()
+    }
+
     fn list_of(&self, word: &str) -> Result<Option<Vec<Posting>>, Trouble> {
         let mut list: Vec<Posting> = Vec::new();
-        let read = self.each_row(word, |row, positions| {
-            let (mut times, mut reach) = (0.0, 0);
-            each_position(positions, |field, place| {
-                times += self.weight(field);
-                reach = reach.max(place + 1);
-            })?;
-            list.push(Posting { row, times, reach });
-            Some(())
+        // Then a word counts as often as it stands there, wherever that is.
+        let is_even = self.weights == [1.0; 3];
+        let (mut last, mut is_in_order) = (i64::MIN, true);
+        for segment in &self.segments {
+            let known = self.lengths.filter(|lengths| lengths.knows(&segment.key()));
+            let mut known = known.map(Lengths::cursor);
+            let read = self.each_row_of(
+                segment,
+                word,
+                // Not a call for each of hundreds of thousands of rows.
+                #[inline(always)]
+                |row, places| {
+                    let length = known.as_mut().map_or(0, |known| known.length(row));
+                    let count =
+                        if is_even && length > 0 { places.count_in_one_field() } else { None };
+                    let posting = match count {
+                        Some(count) => {
+                            #[expect(clippy::cast_precision_loss, reason = "how often")]
+                            let times = count as f32;
+                            Posting { row, times, length: Length::exactly(length) }
+                        }
+                        None => self.posting(row, places, length)?,
+                    };
+                    is_in_order &= row > last;
+                    last = row;
+                    list.push(posting);
+                    Some(())
+                },
+            )?;
+            if read.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(if is_in_order { list } else { in_order(list) }))
+    }
+
+    /// A posting by looking at each place. `length` is that of the row, or 0.
+    #[inline(never)]
+    fn posting(&self, row: i64, places: Places<'_>, length: u32) -> Option<Posting> {
+        let (mut times, mut reach) = (0.0, 0);
+        places.each(|field, place| {
+            times += self.weight(field);
+            reach = reach.max(place + 1);
         })?;
-        Ok(read.map(|()| in_order(list)))
+        let length = if length > 0 { Length::exactly(length) } else { Length::at_least(reach) };
+        Some(Posting { row, times, length })
     }
 
     /// Hands over every row that has the word, with its places as they are stored; of each segment
@@ -115,24 +196,33 @@ impl<'t> Postings<'t> {
     fn each_row(
         &self,
         word: &str,
-        mut take: impl FnMut(i64, &[u8]) -> Option<()>,
+        mut take: impl FnMut(i64, Places<'_>) -> Option<()>,
     ) -> Result<Option<()>, Trouble> {
-        let term = [b"0", word.as_bytes()].concat();
         for segment in &self.segments {
-            let pages = segment.seek(self.transaction, &self.table, &term)?;
-            let Some(pages) = pages else { return Ok(None) };
-            let Some(mut list) = pages else { continue };
-            let read =
-                list.each_row(
-                    |row, positions| {
-                        if segment.is_gone(row) { Some(()) } else { take(row, positions) }
-                    },
-                )?;
-            if read.is_none() {
+            if self.each_row_of(segment, word, &mut take)?.is_none() {
                 return Ok(None);
             }
         }
         Ok(Some(()))
+    }
+
+    /// The same of one segment.
+    fn each_row_of(
+        &self,
+        segment: &Segment,
+        word: &str,
+        mut take: impl FnMut(i64, Places<'_>) -> Option<()>,
+    ) -> Result<Option<()>, Trouble> {
+        let term = [b"0", word.as_bytes()].concat();
+        let Some(list) = segment.seek(self.transaction, &self.table, &term)? else {
+            return Ok(None);
+        };
+        let Some(mut list) = list else { return Ok(Some(())) };
+        let mut gone = segment.gone();
+        list.each_row(
+            #[inline(always)]
+            |row, places| if gone.has(row) { Some(()) } else { take(row, places) },
+        )
     }
 
     fn weight(&self, field: usize) -> f32 {
@@ -146,7 +236,7 @@ pub(super) fn totals(transaction: &Transaction<'_>, table: &str) -> Result<(u64,
     // FTS5 calls it the averages record: the rows, then the words of each column.
     let sql = format!("SELECT block FROM {table}_data WHERE id = 1");
     let block: Vec<u8> = rows::one(transaction, &sql, [], |row| row.get(0))?.unwrap_or_default();
-    let numbers = varints(&block);
+    let numbers: Vec<u64> = Sizes(&block).collect();
     let (rows, words) = numbers.split_first().map_or((0, &[][..]), |(rows, words)| (*rows, words));
     Ok((rows, words.iter().sum()))
 }
@@ -169,9 +259,6 @@ fn is_plain(word: &str) -> bool {
 
 /// One entry for each row, by row. Segments hardly ever overlap, so there is mostly nothing to do.
 fn in_order(list: Vec<Posting>) -> Vec<Posting> {
-    if list.is_sorted_by(|one, next| one.row < next.row) {
-        return list;
-    }
     let mut latest: HashMap<i64, Posting> = HashMap::with_capacity(list.len());
     latest.extend(list.into_iter().map(|posting| (posting.row, posting)));
     let mut list: Vec<Posting> = latest.into_values().collect();
@@ -179,23 +266,38 @@ fn in_order(list: Vec<Posting>) -> Vec<Posting> {
     list
 }
 
-/// Integers of variable length as SQLite writes them: seven bits a byte, the highest first, the
-/// ninth byte whole.
-fn varints(bytes: &[u8]) -> Vec<u64> {
-    let (mut numbers, mut at) = (Vec::new(), 0);
-    while let Some(number) = varint(bytes, &mut at) {
-        numbers.push(number);
+/// Integers of variable length as SQLite writes them, up to the first that is cut off.
+pub(super) struct Sizes<'b>(pub(super) &'b [u8]);
+
+impl Iterator for Sizes<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let mut at = 0;
+        let number = varint(self.0, &mut at)?;
+        self.0 = self.0.get(at..)?;
+        Some(number)
     }
-    numbers
 }
 
-/// The integer at `at`, which is moved behind it; `None` at the end.
+/// The integer of variable length at `at`, which is moved behind it; `None` at the end. Seven bits a
+/// byte, the highest first, the ninth byte whole.
+#[inline]
 fn varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let first = *bytes.get(*at)?;
     if first < 0x80 {
         *at += 1;
         return Some(u64::from(first));
     }
+    let second = *bytes.get(*at + 1)?;
+    if second < 0x80 {
+        *at += 2;
+        return Some((u64::from(first & 0x7f) << 7) | u64::from(second));
+    }
+    long_varint(bytes, at)
+}
+
+fn long_varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let mut number = 0;
     for (place, byte) in bytes.get(*at..)?.iter().take(9).enumerate() {
         if place == 8 {
@@ -217,9 +319,12 @@ mod tests {
 
     #[test]
     fn numbers_of_variable_length_are_read() {
-        assert_eq!(varints(&[0x05, 0x81, 0x00, 0x7f]), [5, 128, 127]);
-        assert_eq!(varints(&[0xff; 9]), [u64::MAX]);
-        assert_eq!(varints(&[0x80]), [0_u64; 0], "cut off");
+        let numbers = |bytes: &[u8]| Sizes(bytes).collect::<Vec<_>>();
+        assert_eq!(numbers(&[0x05, 0x81, 0x00, 0x7f]), [5, 128, 127]);
+        assert_eq!(numbers(&[0x81, 0x80, 0x01, 0xff, 0x7f]), [16_385, 16_383]);
+        assert_eq!(numbers(&[0xff; 9]), [u64::MAX]);
+        assert_eq!(numbers(&[0x80]), [0_u64; 0], "cut off");
+        assert_eq!(numbers(&[0x80, 0x80]), [0_u64; 0], "cut off");
     }
 
     #[test]
@@ -234,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_said_last_of_a_row_holds() {
-        let posting = |row, reach| Posting { row, times: 1.0, reach };
+        let posting = |row, words| Posting { row, times: 1.0, length: Length::at_least(words) };
         let list = in_order(vec![posting(1, 1), posting(9, 1), posting(4, 1), posting(9, 2)]);
         assert_eq!(list, [posting(1, 1), posting(4, 1), posting(9, 2)]);
     }

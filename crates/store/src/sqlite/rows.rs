@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use ancre_domain::{PageRequest, Timestamp};
 use rusqlite::types::{FromSqlError, Type};
-use rusqlite::{Params, Row, Transaction};
+use rusqlite::{CachedStatement, Params, Row, Transaction};
 use serde::de::DeserializeOwned;
 
 use super::place::Trouble;
@@ -110,6 +110,19 @@ pub(super) fn one<T>(
 ) -> Result<Option<T>, Trouble> {
     use rusqlite::OptionalExtension;
     Ok(transaction.prepare_cached(sql)?.query_row(parameters, read).optional()?)
+}
+
+/// The statement that is kept in `place`, where it is put the first time. For what is asked hundreds
+/// of times in a row: preparing a statement, even one that is cached, takes as long as a look-up.
+pub(super) fn kept<'kept, 't>(
+    place: &'kept mut Option<CachedStatement<'t>>,
+    transaction: &'t Transaction<'t>,
+    sql: &str,
+) -> Result<&'kept mut CachedStatement<'t>, Trouble> {
+    match place {
+        Some(statement) => Ok(statement),
+        empty => Ok(empty.insert(transaction.prepare_cached(sql)?)),
+    }
 }
 
 /// Changes rows, and says how many.

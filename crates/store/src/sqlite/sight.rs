@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use ancre_domain::ChunkId;
-use rusqlite::{Row, Transaction, params};
+use rusqlite::{CachedStatement, Transaction, params};
 
 use super::generations::Generation;
 use super::place::Trouble;
@@ -32,50 +32,78 @@ pub(super) struct Sight<'t> {
     transaction: &'t Transaction<'t>,
     generation: &'t Generation,
     documents: HashMap<String, bool>,
+    // Kept for the search: looking them up takes as long as running them.
+    by_key: Option<CachedStatement<'t>>,
+    by_id: Option<CachedStatement<'t>>,
+    document: Option<CachedStatement<'t>>,
 }
 
 impl<'t> Sight<'t> {
     /// Of a search in this generation of a base.
     pub(super) fn new(transaction: &'t Transaction<'t>, generation: &'t Generation) -> Self {
-        Self { transaction, generation, documents: HashMap::new() }
+        let documents = HashMap::new();
+        Self { transaction, generation, documents, by_key: None, by_id: None, document: None }
     }
 
     /// The chunk with this key, if it may be seen.
     pub(super) fn chunk_with_key(&mut self, key: i64) -> Result<Option<ChunkId>, Trouble> {
-        let sql = "SELECT id, document_id FROM document_chunks
+        let sql = "SELECT document_id, id FROM document_chunks
                    WHERE key = ?1 AND ?2 IS NULL AND kb_id = ?3 AND generation = ?4";
-        let nothing: Option<u32> = None;
+        let statement = rows::kept(&mut self.by_key, self.transaction, sql)?;
         let kb = self.generation.kb.as_str();
-        let parameters = params![key, nothing, kb, self.generation.number];
-        let read = |row: &Row<'_>| Ok((rows::id(row, "id")?, row.get("document_id")?));
-        let found: Option<(ChunkId, String)> = rows::one(self.transaction, sql, parameters, read)?;
-        let Some((chunk, document)) = found else { return Ok(None) };
-        Ok(self.sees_document(document)?.then_some(chunk))
+        let mut found = statement.query(params![key, NOTHING, kb, self.generation.number])?;
+        let Some(row) = found.next()? else { return Ok(None) };
+        let document = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+        let is_visible = is_visible(
+            &mut self.documents,
+            &mut self.document,
+            self.transaction,
+            self.generation,
+            document,
+        )?;
+        Ok(if is_visible { Some(rows::id(row, "id")?) } else { None })
     }
 
     /// Whether a chunk may be seen.
     pub(super) fn sees(&mut self, chunk: &ChunkId) -> Result<bool, Trouble> {
         let sql = "SELECT document_id FROM document_chunks
                    WHERE id = ?1 AND ?2 IS NULL AND kb_id = ?3 AND generation = ?4";
-        let nothing: Option<u32> = None;
+        let statement = rows::kept(&mut self.by_id, self.transaction, sql)?;
         let kb = self.generation.kb.as_str();
-        let parameters = params![chunk.as_str(), nothing, kb, self.generation.number];
-        let found = rows::one(self.transaction, sql, parameters, |row| row.get(0))?;
-        found.map_or(Ok(false), |document| self.sees_document(document))
+        let chunk = chunk.as_str();
+        let mut found = statement.query(params![chunk, NOTHING, kb, self.generation.number])?;
+        let Some(row) = found.next()? else { return Ok(false) };
+        let document = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+        is_visible(
+            &mut self.documents,
+            &mut self.document,
+            self.transaction,
+            self.generation,
+            document,
+        )
     }
+}
 
-    fn sees_document(&mut self, document: String) -> Result<bool, Trouble> {
-        if let Some(is_visible) = self.documents.get(&document) {
-            return Ok(*is_visible);
-        }
-        let sql = concat!(
-            "SELECT 1 FROM documents WHERE id = ?1 AND ?2 IS NULL AND ",
-            document_is_visible!()
-        );
-        let nothing: Option<u32> = None;
-        let parameters = params![document, nothing, self.generation.kb.as_str()];
-        let is_visible = rows::one(self.transaction, sql, parameters, |_| Ok(()))?.is_some();
-        self.documents.insert(document, is_visible);
-        Ok(is_visible)
+/// Fills the place of a parameter that other queries with the same condition have.
+const NOTHING: Option<u32> = None;
+
+/// Whether a document may be seen, by what is known or by looking it up.
+fn is_visible<'t>(
+    known: &mut HashMap<String, bool>,
+    statement: &mut Option<CachedStatement<'t>>,
+    transaction: &'t Transaction<'t>,
+    generation: &Generation,
+    document: &str,
+) -> Result<bool, Trouble> {
+    if let Some(is_visible) = known.get(document) {
+        return Ok(*is_visible);
     }
+    let sql = concat!(
+        "SELECT 1 FROM documents WHERE id = ?1 AND ?2 IS NULL AND ",
+        document_is_visible!()
+    );
+    let statement = rows::kept(statement, transaction, sql)?;
+    let is_visible = statement.exists(params![document, NOTHING, generation.kb.as_str()])?;
+    known.insert(document.to_owned(), is_visible);
+    Ok(is_visible)
 }

@@ -65,14 +65,27 @@ impl Ground {
     }
 
     fn ready(&self, number: u32, vectors: &[[f32; 3]]) -> Document {
+        self.ready_by(number, vectors, 1)
+    }
+
+    /// Of three windows to a passage.
+    fn ready_with_windows(&self, number: u32, vectors: &[[f32; 3]]) -> Document {
+        self.ready_by(number, vectors, 3)
+    }
+
+    fn ready_by(&self, number: u32, vectors: &[[f32; 3]], windows: usize) -> Document {
         let source = self.store_source(number, "texte").unwrap();
         let attached = self.store.attach_source(&self.project, &self.kb.id, &source.id, NOW);
         let document = attached.unwrap().0;
         self.store.claim_document(&self.project, &document.id).unwrap();
-        let chunks: Vec<Chunk> = (0..vectors.len()).map(|at| chunk(&document, at)).collect();
+        let chunks: Vec<Chunk> =
+            (0..vectors.len() / windows).map(|at| chunk(&document, at)).collect();
         self.store.store_chunks(&document.id, &chunks).unwrap();
-        let indexed: Vec<IndexedChunk> =
-            chunks.iter().zip(vectors).map(|(chunk, vector)| indexed(chunk, &[*vector])).collect();
+        let indexed: Vec<IndexedChunk> = chunks
+            .iter()
+            .zip(vectors.chunks(windows))
+            .map(|(chunk, windows)| indexed(chunk, windows))
+            .collect();
         self.store.finish_document(&document.id, &indexed, NOW).unwrap()
     }
 }

@@ -1,36 +1,35 @@
 //! Indexes derived from the vector tables of bases that have grown.
 //!
 //! A base of few vectors is compared with as a whole. For a larger one an index is made in the
-//! background, by a thread that reads the table; until it is there, and whenever anything is wrong
-//! with it, the table answers. Nothing tells an index of changes: sqlite-vec numbers its rows
-//! upward and never twice, so what came after the index was made is found by its number and looked
-//! at beside it, and what went is missing when it is looked up. When much has changed, the thread
-//! brings the index up to date. All of it is memory; nothing here is ever written.
+//! background from the table; until it is there, and whenever anything is wrong with it, the table
+//! answers. Nothing tells an index of changes: sqlite-vec numbers its rows upward and never twice,
+//! so what came after the index was made is found by its number and looked at beside it, and what
+//! went is missing when it is looked up. When much has changed, a copy of the index, which shares
+//! all that did not change, is brought up to date and takes its place. So a search never waits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ancre_domain::ChunkId;
 use rusqlite::{Connection, Transaction};
 
-use super::connections::{lock, open_reader};
+use super::derived::{Derived, Shelf, TableKey};
 use super::generations::Generation;
 use super::place::Trouble;
 use super::rows;
-use super::vector_tables::{VectorTable, float_numbers};
-use crate::vector_index::{ChunkKey, SAMPLE, VectorIndex};
+use super::vector_blocks::{self, Position, VectorBlocks};
+use super::vector_tables::VectorTable;
+use crate::vector_index::{ChunkKey, SAMPLE, VectorIndex, similarity};
 
 /// From so many vectors on a base gets an index. The table compares with that many in a moment, but
 /// looking up all windows of the hundred chunks that a fusion reads takes it tens of microseconds
 /// each. The index of a small base has the vectors as they are and is exact.
 const INDEX_FROM: i64 = 256;
 
-/// So many vectors that came after an index was made are looked at one by one; more, and the table
-/// answers until the index is up to date.
-const MAX_NEW: u32 = 1_000;
+/// So many vectors that came after an index was made are compared beside it, which takes some
+/// milliseconds; more, and the table answers until the index is up to date.
+const MAX_NEW: usize = 4_096;
 
 /// From so many changes on an index is brought up to date.
 const REFRESH_FROM: i64 = 32;
@@ -39,44 +38,33 @@ const REFRESH_FROM: i64 = 32;
 /// those that were not asked for the longest go.
 const MAX_VECTORS: usize = 2_000_000;
 
-/// How many vectors are added between two looks at whether the store is closing, and for how long
-/// searches are kept out at once.
+/// How many vectors are added between two looks at whether the store is closing.
 const BATCH: usize = 512;
 
 /// The derived indexes of a store.
 pub(super) struct VectorIndexes {
-    shared: Arc<Shared>,
-    makers: Mutex<Vec<JoinHandle<()>>>,
-}
-
-struct Shared {
-    database: PathBuf,
-    shelf: Mutex<HashMap<TableKey, Arc<Entry>>>,
-    is_closing: AtomicBool,
-    /// Counts searches, to tell which index was not asked for the longest.
-    clock: AtomicU64,
+    shelf: Shelf<Made>,
 }
 
 /// Chunks that an index names.
 pub(super) struct Candidates {
-    /// Each with about its distance; none for those that came after the index.
-    pub(super) chunks: HashMap<ChunkId, Option<f64>>,
-    /// Whether the distances are those of the stored vectors, up to rounding.
-    pub(super) is_exact: bool,
+    /// Each with its distance.
+    pub(super) chunks: HashMap<ChunkId, Distance>,
 }
 
-/// A table of one generation. Names may come again after a generation was given up; the time at
-/// which it was made does not.
-type TableKey = (String, i64);
-
-#[derive(Default)]
-struct Entry {
-    made: RwLock<Option<Made>>,
-    is_being_made: AtomicBool,
-    last_use: AtomicU64,
+/// How far a chunk is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Distance {
+    /// By its stored vectors, up to rounding.
+    Exactly(f64),
+    /// To a thousandth.
+    About(f64),
+    /// Not told by the index.
+    Unknown,
 }
 
 /// An index, and up to where it knows its table.
+#[derive(Clone)]
 struct Made {
     index: VectorIndex,
     /// The last row that was read.
@@ -85,21 +73,53 @@ struct Made {
     changes: i64,
 }
 
+impl Derived for Made {
+    /// In vectors of a large index.
+    fn weight(&self) -> usize {
+        /// A code of a byte for each number, and the number itself in four.
+        const WHOLE: usize = 5;
+        self.index.len() * if self.index.is_exact() { WHOLE } else { 1 }
+    }
+}
+
+impl Made {
+    /// Adds what stands behind the last row that was read; `false` when the store closed before the
+    /// end.
+    fn read_on(
+        &mut self,
+        transaction: &Transaction<'_>,
+        table: &VectorTable,
+        is_closing: &AtomicBool,
+    ) -> Result<bool, Trouble> {
+        // Packing a table writes some windows of a chunk anew and leaves others where they are.
+        let mut in_parts = BTreeSet::new();
+        let is_whole = read(transaction, table, self.last_row, is_closing, |batch, row| {
+            for windows in batch.chunk_by(|one, other| one.0 == other.0) {
+                let Some((key, _)) = windows.first() else { continue };
+                if self.index.has(*key) {
+                    in_parts.insert(*key);
+                }
+                self.index.insert(*key, windows.iter().map(|(_, vector)| vector.as_slice()));
+            }
+            self.last_row = row;
+        })?;
+        let mut blocks = VectorBlocks::new(transaction, table)?;
+        for key in in_parts {
+            let windows = windows_of(transaction, table, &mut blocks, key)?;
+            self.index.insert(key, windows.iter().map(Vec::as_slice));
+        }
+        Ok(is_whole)
+    }
+}
+
 impl VectorIndexes {
     /// No index yet, of the tables of this database.
     pub(super) fn new(database: PathBuf) -> Self {
-        let shared = Shared {
-            database,
-            shelf: Mutex::default(),
-            is_closing: AtomicBool::new(false),
-            clock: AtomicU64::new(0),
-        };
-        Self { shared: Arc::new(shared), makers: Mutex::default() }
+        Self { shelf: Shelf::new(database, MAX_VECTORS) }
     }
 
     /// The chunks among which the `count` nearest to `vector` nearly always are, in no order, with
-    /// about their distances; those that came after the index have none. `None` when there is no
-    /// index to ask; one is made then, if the base has grown enough.
+    /// their distances. `None` when there is no index to ask; one is made then, if the base has grown enough.
     pub(super) fn candidates(
         &self,
         transaction: &Transaction<'_>,
@@ -111,29 +131,39 @@ impl VectorIndexes {
         if !has_grown(transaction, table)? {
             return Ok(None);
         }
-        let entry = self.entry(generation);
         let changes = changes(transaction, generation)?;
-
-        let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(made) = &*made else {
-            self.make(generation, &entry);
+        let Some(made) = self.shelf.get(&key(generation)) else {
+            self.make(generation);
             return Ok(None);
         };
         if changes.saturating_sub(made.changes) >= REFRESH_FROM {
-            self.make(generation, &entry);
+            self.make(generation);
         }
-        let new = new_chunks(transaction, table, made.last_row)?;
-        if rows::length(new.len()) > MAX_NEW {
+        let new = new_windows(transaction, table, made.last_row)?;
+        if new.values().map(Vec::len).sum::<usize>() > MAX_NEW {
             return Ok(None);
         }
         let found = made.index.search(vector, count);
-        let mut chunks: HashMap<ChunkId, Option<f64>> = found
+        let told = |similarity| match made.index.is_exact() {
+            true => Distance::Exactly(distance(similarity)),
+            false => Distance::About(distance(similarity)),
+        };
+        let mut chunks: HashMap<ChunkId, Distance> = found
             .iter()
-            .filter_map(|found| Some((chunk_id(found.key)?, Some(distance(found.similarity)))))
+            .filter_map(|found| Some((chunk_id(found.key)?, told(found.similarity))))
             .collect();
-        // A document that came after the index may stand in it with a part of its windows.
-        chunks.extend(new.into_iter().map(|chunk| (chunk, None)));
-        Ok(Some(Candidates { chunks, is_exact: made.index.is_exact() }))
+        let mut blocks = VectorBlocks::new(transaction, table).ok();
+        for (key, windows) in new {
+            // One that the index has may have some windows there and some here.
+            let similarity = if made.index.has(key) {
+                None
+            } else {
+                blocks.as_mut().and_then(|blocks| similarity_of(blocks, vector, &windows).ok()?)
+            };
+            let exactly = similarity.map(|similarity| Distance::Exactly(distance(similarity)));
+            chunks.extend(chunk_id(key).map(|chunk| (chunk, exactly.unwrap_or(Distance::Unknown))));
+        }
+        Ok(Some(Candidates { chunks }))
     }
 
     /// About the distances of these chunks from `vector`, as far as there is an index that has them;
@@ -145,226 +175,112 @@ impl VectorIndexes {
         chunks: &[ChunkId],
         is_exact: bool,
     ) -> Vec<Option<f64>> {
-        let entry = self.entry(generation);
-        let made = entry.made.read().unwrap_or_else(PoisonError::into_inner);
-        let made = made.as_ref().filter(|made| !is_exact || made.index.is_exact());
+        let made = self.shelf.get(&key(generation));
+        let made = made.filter(|made| !is_exact || made.index.is_exact());
         let Some(made) = made else { return vec![None; chunks.len()] };
         // No chunk has the greatest of all numbers for its id.
-        let key = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
-        let keys: Vec<ChunkKey> = chunks.iter().map(key).collect();
+        let number = |chunk: &ChunkId| chunk_key(chunk.as_str()).unwrap_or(ChunkKey::MAX);
+        let keys: Vec<ChunkKey> = chunks.iter().map(number).collect();
         let similarities = made.index.similarities(vector, &keys);
         similarities.into_iter().map(|similarity| similarity.map(distance)).collect()
     }
 
-    fn entry(&self, generation: &Generation) -> Arc<Entry> {
-        let key = (generation.vectors.name().to_owned(), generation.created_at.as_millis());
-        let entry = Arc::clone(lock(&self.shared.shelf).entry(key).or_default());
-        entry.last_use.store(self.shared.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        entry
-    }
-
-    /// Makes an index or brings it up to date, in the background, unless that is going on.
-    fn make(&self, generation: &Generation, entry: &Arc<Entry>) {
-        if entry.is_being_made.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let (shared, entry) = (Arc::clone(&self.shared), Arc::clone(entry));
-        let generation = generation.clone();
-        let maker = thread::Builder::new().name("vector index".to_owned()).spawn(move || {
-            // Whatever goes wrong here, the table goes on answering, and the next search tries again.
-            let _ = shared.bring_up_to_date(&generation, &entry);
-            entry.is_being_made.store(false, Ordering::Release);
-            shared.forget_unused();
+    /// Makes an index or brings it up to date, in the background.
+    fn make(&self, generation: &Generation) {
+        let of = generation.clone();
+        self.shelf.make(key(generation), move |transaction, old, is_closing| match old {
+            Some(old) => brought_up_to_date(transaction, &of, old, is_closing),
+            None => made_anew(transaction, &of, is_closing),
         });
-        let mut makers = lock(&self.makers);
-        makers.retain(|maker| !maker.is_finished());
-        makers.extend(maker);
     }
 
-    /// Waits until nothing is being made.
+    /// What the tests look at.
     #[cfg(test)]
-    pub(super) fn wait(&self) {
-        let makers = std::mem::take(&mut *lock(&self.makers));
-        for maker in makers {
-            maker.join().unwrap();
-        }
+    pub(super) fn shelf(&self) -> &Shelf<impl Derived> {
+        &self.shelf
     }
 
     /// How many vectors the indexes hold.
     #[cfg(test)]
     pub(super) fn vectors(&self) -> usize {
-        let entries: Vec<_> = lock(&self.shared.shelf).values().cloned().collect();
-        entries.iter().map(|entry| entry.len()).sum()
+        self.shelf.all().iter().map(|made| made.index.len()).sum()
     }
 }
 
-impl Drop for VectorIndexes {
-    fn drop(&mut self) {
-        self.shared.is_closing.store(true, Ordering::Relaxed);
-        for maker in std::mem::take(&mut *lock(&self.makers)) {
-            // A thread that panicked has nothing to give back.
-            let _ = maker.join();
-        }
-    }
+fn key(generation: &Generation) -> TableKey {
+    TableKey::new(generation, generation.vectors.name())
 }
 
-impl Shared {
-    fn bring_up_to_date(&self, generation: &Generation, entry: &Entry) -> Result<(), Trouble> {
-        let mut connection = open_reader(&self.database)?;
-        let transaction = connection.transaction()?;
-        let changes = changes(&transaction, generation)?;
-        let Some(last_row) = entry.last_row() else {
-            return self.make_anew(&transaction, generation, entry, changes);
-        };
-        // Where everything that changed are new rows, nothing went.
-        let is_only_more = entry.changes().is_some_and(|before| {
-            new_rows(&transaction, &generation.vectors, last_row).ok() == Some(changes - before)
-        });
-        if !is_only_more {
-            let there = chunks_there(&transaction, &generation.vectors)?;
-            if entry.remove_all_but(&there) {
-                return self.make_anew(&transaction, generation, entry, changes);
-            }
+/// A copy of an index with what changed; `None` when the store closed meanwhile.
+fn brought_up_to_date(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    old: &Made,
+    is_closing: &AtomicBool,
+) -> Result<Option<Made>, Trouble> {
+    let table = &generation.vectors;
+    let mut made = old.clone();
+    made.changes = changes(transaction, generation)?;
+    // Where everything that changed are new rows, nothing went.
+    if new_rows(transaction, table, old.last_row)? != made.changes - old.changes {
+        let there = chunks_there(transaction, table)?;
+        for key in made.index.keys_not_in(&there) {
+            made.index.remove(key);
         }
-        self.read(&transaction, &generation.vectors, last_row, |batch, row| {
-            let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
-            if let Some(made) = &mut *made {
-                insert(&mut made.index, batch);
-                made.last_row = row;
-            }
-        })?;
-        let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = &mut *made {
-            made.changes = changes;
+        if made.index.is_worn() {
+            return made_anew(transaction, generation, is_closing);
         }
-        Ok(())
     }
+    let is_whole = made.read_on(transaction, table, is_closing)?;
+    Ok(is_whole.then_some(made))
+}
 
-    fn make_anew(
-        &self,
-        transaction: &Transaction<'_>,
-        generation: &Generation,
-        entry: &Entry,
-        changes: i64,
-    ) -> Result<(), Trouble> {
-        let table = &generation.vectors;
-        let sample = sample(transaction, table)?;
-        let mut index = VectorIndex::of_sample(table.dimension as usize, &sample);
-        drop(sample);
-        let mut last_row = 0;
-        let is_whole = self.read(transaction, table, 0, |batch, row| {
-            insert(&mut index, batch);
-            last_row = row;
-        })?;
-        if is_whole {
-            let mut made = entry.made.write().unwrap_or_else(PoisonError::into_inner);
-            *made = Some(Made { index, last_row, changes });
-        }
-        Ok(())
-    }
+fn made_anew(
+    transaction: &Transaction<'_>,
+    generation: &Generation,
+    is_closing: &AtomicBool,
+) -> Result<Option<Made>, Trouble> {
+    let table = &generation.vectors;
+    let changes = changes(transaction, generation)?;
+    let sample = sample(transaction, table)?;
+    let index = VectorIndex::of_sample(table.dimension as usize, &sample);
+    drop(sample);
+    let mut made = Made { index, last_row: 0, changes };
+    let is_whole = made.read_on(transaction, table, is_closing)?;
+    Ok(is_whole.then_some(made))
+}
 
-    /// Hands over the vectors behind `after`, in order, by batches of whole chunks with the last
-    /// row of each; `false` when the store closed before the end.
-    fn read(
-        &self,
-        transaction: &Connection,
-        table: &VectorTable,
-        after: i64,
-        mut take: impl FnMut(&[(ChunkKey, Vec<f32>)], i64),
-    ) -> Result<bool, Trouble> {
-        let name = table.name();
-        let mut statement = transaction.prepare(&format!(
-            "SELECT {name}_rowids.rowid, {name}_rowids.id, embedding
-             FROM {name}_rowids JOIN {name} ON {name}.chunk_id = {name}_rowids.id
-             WHERE {name}_rowids.rowid > ?1 ORDER BY {name}_rowids.rowid"
-        ))?;
-        let mut found = statement.query([after])?;
-        let mut batch: Vec<(ChunkKey, Vec<f32>)> = Vec::with_capacity(BATCH + 64);
-        let mut last_row = after;
-        while let Some(row) = found.next()? {
-            let Some(key) = row.get_ref(1)?.as_str().ok().and_then(chunk_key) else { continue };
-            let is_new_chunk = batch.last().is_some_and(|(last, _)| *last != key);
-            if batch.len() >= BATCH && is_new_chunk {
-                if self.is_closing.load(Ordering::Relaxed) {
-                    return Ok(false);
-                }
-                take(&batch, last_row);
-                batch.clear();
+/// Hands over the vectors behind `after`, in order, by batches of whole chunks with the last row of
+/// each; `false` when the store closed before the end.
+fn read(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    after: i64,
+    is_closing: &AtomicBool,
+    mut take: impl FnMut(&[(ChunkKey, Vec<f32>)], i64),
+) -> Result<bool, Trouble> {
+    let mut blocks = VectorBlocks::new(transaction, table)?;
+    let mut statement = transaction.prepare(&vector_blocks::rows_behind(table))?;
+    let mut found = statement.query([after])?;
+    let mut batch: Vec<(ChunkKey, Vec<f32>)> = Vec::with_capacity(BATCH + 64);
+    let mut last_row = after;
+    while let Some(row) = found.next()? {
+        let Some(key) = row.get_ref(1)?.as_str().ok().and_then(chunk_key) else { continue };
+        let is_new_chunk = batch.last().is_some_and(|(last, _)| *last != key);
+        if batch.len() >= BATCH && is_new_chunk {
+            if is_closing.load(Ordering::Relaxed) {
+                return Ok(false);
             }
-            batch.push((key, float_numbers(row.get_ref(2)?.as_blob().unwrap_or_default())));
-            last_row = row.get(0)?;
-        }
-        if !batch.is_empty() {
             take(&batch, last_row);
+            batch.clear();
         }
-        Ok(true)
+        batch.push((key, blocks.vector(Position::of(row)?)?));
+        last_row = row.get(0)?;
     }
-
-    /// Lets go of indexes that were not asked for the longest, while all hold too much.
-    fn forget_unused(&self) {
-        let mut shelf = lock(&self.shelf);
-        let mut by_use: Vec<_> = shelf
-            .iter()
-            .map(|(key, entry)| {
-                (entry.last_use.load(Ordering::Relaxed), key.clone(), entry.weight())
-            })
-            .collect();
-        by_use.sort_unstable();
-        let mut total: usize = by_use.iter().map(|(_, _, length)| length).sum();
-        // The last one stays, however large it is.
-        by_use.pop();
-        for (_, key, length) in by_use {
-            if total <= MAX_VECTORS {
-                break;
-            }
-            shelf.remove(&key);
-            total -= length;
-        }
+    if !batch.is_empty() {
+        take(&batch, last_row);
     }
-}
-
-impl Entry {
-    #[cfg(test)]
-    fn len(&self) -> usize {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref().map_or(0, |made| made.index.len())
-    }
-
-    /// How much memory it takes, in vectors of a large index.
-    fn weight(&self) -> usize {
-        /// A code of a byte for each number, and the number itself in four.
-        const WHOLE: usize = 5;
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref()
-            .map_or(0, |made| made.index.len() * if made.index.is_exact() { WHOLE } else { 1 })
-    }
-
-    /// The last row that the index knows, if there is an index.
-    fn last_row(&self) -> Option<i64> {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref().map(|made| made.last_row)
-    }
-
-    /// What the count of changes was when the index was last brought up to date.
-    fn changes(&self) -> Option<i64> {
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        made.as_ref().map(|made| made.changes)
-    }
-
-    /// Takes away what is not there any more, and says whether the index had better be made anew.
-    fn remove_all_but(&self, there: &HashSet<ChunkKey>) -> bool {
-        // Found beside searches, which are kept out only while it is taken away.
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        let gone = made.as_ref().map(|made| made.index.keys_not_in(there)).unwrap_or_default();
-        drop(made);
-        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        made.as_mut().is_none_or(|made| {
-            for key in gone {
-                made.index.remove(key);
-            }
-            made.index.is_worn()
-        })
-    }
+    Ok(true)
 }
 
 /// Whether the table is large enough for an index: by the number of its last row, since counting
@@ -393,36 +309,51 @@ fn new_rows(
     Ok(rows::one(transaction, &sql, [after], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// The chunks of the rows behind `after`, as many as are looked at and one more.
-fn new_chunks(
+/// Where the windows of the rows behind `after` lie, by chunk: as many as are looked at, and one
+/// more.
+fn new_windows(
     transaction: &Transaction<'_>,
     table: &VectorTable,
     after: i64,
-) -> Result<Vec<ChunkId>, Trouble> {
-    let sql = format!(
-        "SELECT substr(id, 1, 32) AS id FROM {}_rowids WHERE rowid > ?1 ORDER BY rowid LIMIT ?2",
-        table.name()
-    );
-    rows::all(transaction, &sql, [after, i64::from(MAX_NEW) + 1], |row| rows::id(row, "id"))
+) -> Result<BTreeMap<ChunkKey, Vec<Position>>, Trouble> {
+    let sql = format!("{} LIMIT {}", vector_blocks::rows_behind(table), MAX_NEW + 1);
+    let mut statement = transaction.prepare_cached(&sql)?;
+    let mut found = statement.query([after])?;
+    let mut windows: BTreeMap<ChunkKey, Vec<Position>> = BTreeMap::new();
+    while let Some(row) = found.next()? {
+        let Some(key) = row.get_ref(1)?.as_str().ok().and_then(chunk_key) else { continue };
+        windows.entry(key).or_default().push(Position::of(row)?);
+    }
+    Ok(windows)
+}
+
+/// How similar a chunk with these windows is to `vector`.
+fn similarity_of(
+    blocks: &mut VectorBlocks<'_>,
+    vector: &[f32],
+    windows: &[Position],
+) -> Result<Option<f32>, Trouble> {
+    let windows: Vec<Vec<f32>> =
+        windows.iter().map(|window| blocks.vector(*window)).collect::<Result<_, _>>()?;
+    Ok(similarity(vector, windows.iter().map(Vec::as_slice)))
 }
 
 /// Vectors from all over the table.
-fn sample(transaction: &Connection, table: &VectorTable) -> Result<Vec<Vec<f32>>, Trouble> {
+fn sample(transaction: &Transaction<'_>, table: &VectorTable) -> Result<Vec<Vec<f32>>, Trouble> {
     let name = table.name();
     let sql = format!("SELECT max(rowid) FROM {name}_rowids");
     let last: Option<i64> = transaction.query_row(&sql, [], |row| row.get(0))?;
     let last = last.unwrap_or_default();
     let step = (last / i64::try_from(SAMPLE).unwrap_or(i64::MAX)).max(1);
+    let mut blocks = VectorBlocks::new(transaction, table)?;
     let mut statement = transaction.prepare(&format!(
-        "SELECT embedding FROM {name}
-         WHERE chunk_id = (SELECT id FROM {name}_rowids WHERE rowid = ?1)"
+        "SELECT rowid, id, chunk_id, chunk_offset FROM {name}_rowids WHERE rowid = ?1"
     ))?;
     let mut sample = Vec::new();
     let mut row = 1;
     while row <= last {
-        let mut found = statement.query([row])?;
-        if let Some(found) = found.next()? {
-            sample.push(float_numbers(found.get_ref(0)?.as_blob().unwrap_or_default()));
+        if let Some(found) = statement.query([row])?.next()? {
+            sample.push(blocks.vector(Position::of(found)?)?);
         }
         row += step;
     }
@@ -443,12 +374,21 @@ fn chunks_there(
     Ok(there)
 }
 
-fn insert(index: &mut VectorIndex, batch: &[(ChunkKey, Vec<f32>)]) {
-    for windows in batch.chunk_by(|one, other| one.0 == other.0) {
-        if let Some((key, _)) = windows.first() {
-            index.insert(*key, windows.iter().map(|(_, vector)| vector.as_slice()));
-        }
-    }
+/// The vectors of all windows of a chunk.
+fn windows_of(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    blocks: &mut VectorBlocks<'_>,
+    key: ChunkKey,
+) -> Result<Vec<Vec<f32>>, Trouble> {
+    // Behind the id stands nothing, or a point and a number; a slash is the next after a point.
+    let sql = format!(
+        "SELECT rowid, id, chunk_id, chunk_offset FROM {}_rowids
+         WHERE id >= ?1 AND id < ?1 || '/' ORDER BY rowid",
+        table.name()
+    );
+    let positions = rows::all(transaction, &sql, [format!("{key:032x}")], Position::of)?;
+    positions.into_iter().map(|position| blocks.vector(position)).collect()
 }
 
 /// The chunk of a window's key, as a number.

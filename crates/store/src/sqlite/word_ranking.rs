@@ -1,11 +1,12 @@
 //! The rows that fit a question's words best: Okapi BM25 as FTS5 computes it, over lists.
 //!
 //! Rows are gone through by windows of some thousand numbers: the lists of all terms are poured
-//! into one window, then its rows are scored. How long a row is has to be looked up, which takes
-//! longer than everything else, so it is looked up only for rows that could still be among the
-//! best: a row has at least as many words as the place where one of the question's words stands in
-//! it tells, and a longer row scores lower (the idea of Turtle and Flood's max-score, 1995). What
-//! comes out is the same as FTS5's own, to the last digit. Pure; the lists come from `postings`.
+//! into one window, then its rows are scored, exactly only where they could still be among the best
+//! (the idea of Turtle and Flood's max-score, 1995). Where a list does not tell how long a row is,
+//! that has to be looked up, which takes longer than everything else; but the row has at least as
+//! many words as the place where one of the question's words stands in it tells, and a longer row
+//! scores lower. What comes out is the same as FTS5's own, to the last digit. Pure; the lists come
+//! from `postings`.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -62,11 +63,18 @@ impl Ord for Scored {
 struct Window {
     /// For each list how often each row has the term.
     times: Vec<f32>,
-    /// At least how long each row is.
-    reach: Vec<u32>,
-    /// At most what each row scores.
-    limit: Vec<f64>,
-    is_there: Vec<bool>,
+    slots: Vec<Slot>,
+}
+
+/// A row of a window.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// At most what it scores.
+    limit: f64,
+    /// How many words it has, at least; 0 for a row that no list has.
+    words: u32,
+    /// Whether it has exactly so many.
+    is_exact: bool,
 }
 
 impl<'l> Ranking<'l> {
@@ -105,18 +113,26 @@ impl<'l> Ranking<'l> {
             for (at, rest) in rests.iter_mut().enumerate() {
                 self.pour(&mut window, at, rest, first);
             }
-            for slot in window.rows() {
+            for (slot, found) in window.rows() {
                 // An older row goes before an equal one, and rows come by age.
                 let least = match best.peek() {
                     Some(Reverse(last)) if best.len() >= wanted => last.score,
                     _ => f64::NEG_INFINITY,
                 };
-                if !self.can_pass(&window, slot, least) {
+                if found.limit * ROUNDING <= least {
                     continue;
                 }
                 let row = first + i64::try_from(slot).unwrap_or(i64::MAX);
-                let Some(length) = length_of(row)? else { continue };
-                let score = self.score(&window, slot, length);
+                let at_most = self.score(&window, slot, f64::from(found.words));
+                let score = if found.is_exact {
+                    at_most
+                } else {
+                    if at_most * ROUNDING <= least {
+                        continue;
+                    }
+                    let Some(length) = length_of(row)? else { continue };
+                    self.score(&window, slot, length)
+                };
                 if best.len() < wanted {
                     best.push(Reverse(Scored { row, score }));
                 } else if score > least {
@@ -135,25 +151,22 @@ impl<'l> Ranking<'l> {
         let (here, later) = rest.split_at(here);
         *rest = later;
         let gain = self.rarities.get(at).zip(self.shares.get(at)).map_or(0.0, |(r, s)| r * s);
+        let gain = gain * (K1 + 1.0);
+        let (base, per_word) = (K1 * (1.0 - B), K1 * B / self.average_length);
         let times = window.times.get_mut(at * WINDOW..(at + 1) * WINDOW).unwrap_or_default();
         for posting in here {
             let slot = usize::try_from(posting.row - first).unwrap_or(WINDOW);
-            let rows = window.reach.get_mut(slot).zip(window.limit.get_mut(slot));
-            let (Some(times), Some((reach, limit))) = (times.get_mut(slot), rows) else { continue };
+            let (Some(times), Some(slot)) = (times.get_mut(slot), window.slots.get_mut(slot))
+            else {
+                continue;
+            };
             *times = posting.times;
-            *reach = posting.reach.max(*reach);
-            *limit += gain * self.saturated(f64::from(posting.times), f64::from(posting.reach));
-            if let Some(is_there) = window.is_there.get_mut(slot) {
-                *is_there = true;
-            }
+            let words = posting.length.least();
+            let often = f64::from(posting.times);
+            slot.limit += gain * often / (often + base + per_word * f64::from(words));
+            slot.words = words.max(slot.words);
+            slot.is_exact |= posting.length.is_exact();
         }
-    }
-
-    /// Whether a row can score more than `least`.
-    fn can_pass(&self, window: &Window, slot: usize, least: f64) -> bool {
-        let limit = window.limit.get(slot).copied().unwrap_or_default();
-        let reach = window.reach.get(slot).copied().unwrap_or_default();
-        limit * ROUNDING > least && self.score(window, slot, f64::from(reach)) * ROUNDING > least
     }
 
     /// The score of a row of this length, term by term as FTS5 adds it up.
@@ -173,23 +186,17 @@ impl<'l> Ranking<'l> {
 
 impl Window {
     fn new(lists: usize) -> Self {
-        Self {
-            times: vec![0.0; lists * WINDOW],
-            reach: vec![0; WINDOW],
-            limit: vec![0.0; WINDOW],
-            is_there: vec![false; WINDOW],
-        }
+        Self { times: vec![0.0; lists * WINDOW], slots: vec![Slot::default(); WINDOW] }
     }
 
     fn clear(&mut self) {
         self.times.fill(0.0);
-        self.reach.fill(0);
-        self.limit.fill(0.0);
-        self.is_there.fill(false);
+        self.slots.fill(Slot::default());
     }
 
-    fn rows(&self) -> impl Iterator<Item = usize> + '_ {
-        self.is_there.iter().enumerate().filter(|(_, is_there)| **is_there).map(|(slot, _)| slot)
+    /// The rows that some list has.
+    fn rows(&self) -> impl Iterator<Item = (usize, Slot)> + '_ {
+        self.slots.iter().copied().enumerate().filter(|(_, slot)| slot.words > 0)
     }
 }
 
@@ -207,6 +214,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sqlite::postings::Length;
 
     /// Rows with, for each of three terms, how often they have it.
     fn lists(rows: &BTreeMap<i64, [u8; 3]>) -> Vec<Vec<Posting>> {
@@ -215,7 +223,12 @@ mod tests {
             let posting = |(row, times): (&i64, &[u8; 3])| Posting {
                 row: *row,
                 times: f32::from(times[term]),
-                reach: u32::from(times[term]),
+                // Of some rows it is known.
+                length: if row % 2 == 0 {
+                    Length::exactly(times.iter().map(|times| u32::from(*times)).sum::<u32>() + 3)
+                } else {
+                    Length::at_least(u32::from(times[term]))
+                },
             };
             with.map(posting).collect()
         };
@@ -249,8 +262,8 @@ mod tests {
     #[test]
     fn a_row_that_is_not_there_is_left_out() {
         let lists = vec![vec![
-            Posting { row: 1, times: 1.0, reach: 1 },
-            Posting { row: 2, times: 1.0, reach: 1 },
+            Posting { row: 1, times: 1.0, length: Length::at_least(1) },
+            Posting { row: 2, times: 1.0, length: Length::at_least(1) },
         ]];
         let ranking = Ranking::new(&lists, &[0], 10, 5.0);
         let length = |row| Ok::<_, Infallible>((row == 2).then_some(5.0));

@@ -1,7 +1,8 @@
 //! The loops in which a search spends its time.
 //!
 //! They are plain loops over slices that the compiler turns into vector instructions; `pulp` picks
-//! at run time the widest ones that the processor has.
+//! at run time the widest ones that the processor has. Loops and not iterators: an iterator's `sum` or
+//! `extend` may become a function of its own, which is then compiled for the oldest processor.
 
 use std::ops::Range;
 
@@ -39,7 +40,10 @@ pub(super) fn differing_signs(question: &[u64], signs: &[u64], distances: &mut [
 /// At most 8,192, the longest vector that is stored.
 #[inline(always)]
 fn differing(one: &[u64], other: &[u64]) -> u16 {
-    let bits: u32 = one.iter().zip(other).map(|(one, other)| (one ^ other).count_ones()).sum();
+    let mut bits = 0;
+    for (one, other) in one.iter().zip(other) {
+        bits += (one ^ other).count_ones();
+    }
     #[expect(clippy::cast_possible_truncation, reason = "at most 8,192")]
     let bits = bits as u16;
     bits
@@ -77,13 +81,16 @@ pub(super) fn products(question: &[i16], codes: &[i8], places: Range<u32>, found
     };
     Arch::new().dispatch(
         #[inline(always)]
-        || found.extend(codes.chunks_exact(length.max(1)).map(|codes| product(question, codes))),
+        || {
+            for codes in codes.chunks_exact(length.max(1)) {
+                let mut product = 0;
+                for (number, code) in question.iter().zip(codes) {
+                    product += i32::from(*number) * i32::from(*code);
+                }
+                found.push(product);
+            }
+        },
     );
-}
-
-#[inline(always)]
-fn product(question: &[i16], codes: &[i8]) -> i32 {
-    question.iter().zip(codes).map(|(number, code)| i32::from(*number) * i32::from(*code)).sum()
 }
 
 #[cfg(test)]

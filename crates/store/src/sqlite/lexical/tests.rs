@@ -1,5 +1,7 @@
 //! That ranking from lists is what FTS5 itself would have ranked.
 
+use std::sync::atomic::AtomicBool;
+
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -57,6 +59,11 @@ fn table_after(steps: &[Step]) -> Connection {
     let transaction = connection.transaction().unwrap();
     text_tables::create(&transaction, TABLE).unwrap();
     transaction.commit().unwrap();
+    take(&mut connection, steps);
+    connection
+}
+
+fn take(connection: &mut Connection, steps: &[Step]) {
     for step in steps {
         let transaction = connection.transaction().unwrap();
         match step {
@@ -75,7 +82,11 @@ fn table_after(steps: &[Step]) -> Connection {
         }
         transaction.commit().unwrap();
     }
-    connection
+}
+
+fn lengths(connection: &mut Connection) -> Lengths {
+    let transaction = connection.transaction().unwrap();
+    Lengths::read(&transaction, TABLE, &AtomicBool::new(false)).unwrap().unwrap()
 }
 
 fn query_of(terms: &[Vec<usize>]) -> LexicalQuery {
@@ -92,9 +103,10 @@ fn both(
     query: &LexicalQuery,
     weights: LexicalWeights,
     asked: u32,
+    lengths: Option<&Lengths>,
 ) -> [(Vec<Scored>, WordStatistics); 2] {
     let transaction = connection.transaction().unwrap();
-    let lists = Lists::read(&transaction, TABLE, query, weights).unwrap().unwrap();
+    let lists = Lists::read(&transaction, TABLE, query, weights, lengths).unwrap().unwrap();
     let expression = expression(query).unwrap();
     let fts5 = best_of_fts5(&transaction, TABLE, &expression, weights, asked).unwrap();
     let counted = statistics(&transaction, TABLE, query).unwrap();
@@ -110,12 +122,19 @@ proptest! {
         terms in prop::collection::vec(prop::collection::vec(0..WORDS.len(), 1..4), 1..8),
         weights in prop_oneof![Just([1.0, 1.0, 1.0]), Just([9.0, 0.0, 2.0])],
         asked in prop_oneof![1..20_u32, Just(1_000)],
+        read_after in 0..14_usize,
     ) {
         let [title, heading, body] = weights;
         let weights = LexicalWeights { title, heading, body };
-        let mut connection = table_after(&steps);
-        let [lists, fts5] = both(&mut connection, &query_of(&terms), weights, asked);
-        prop_assert_eq!(lists, fts5);
+        // Lengths that were read some time ago: rows came, went and came again with other words.
+        let (before, later) = steps.split_at(read_after.min(steps.len()));
+        let mut connection = table_after(before);
+        let known = lengths(&mut connection);
+        take(&mut connection, later);
+        for known in [None, Some(&known)] {
+            let [lists, fts5] = both(&mut connection, &query_of(&terms), weights, asked, known);
+            prop_assert_eq!(lists, fts5);
+        }
     }
 }
 
@@ -136,7 +155,8 @@ fn a_list_that_goes_over_many_pages_is_read_to_its_end() {
     let mut connection = table_after(&steps);
     let weights = LexicalWeights { title: 1.0, heading: 1.0, body: 1.0 };
     for terms in [vec![vec![0]], vec![vec![2], vec![3]], vec![vec![0, 1], vec![3, 4], vec![1]]] {
-        let [lists, fts5] = both(&mut connection, &query_of(&terms), weights, 300);
+        let known = lengths(&mut connection);
+        let [lists, fts5] = both(&mut connection, &query_of(&terms), weights, 300, Some(&known));
         assert_eq!(lists, fts5, "{terms:?}");
         assert!(lists.1.chunks_with[0] > 5_000);
     }
@@ -150,8 +170,13 @@ fn words_that_the_tokenizer_would_change_are_left_to_it() {
     for (word, is_prefix) in [("Délai", false), ("", false), ("a b", false), ("delai", true)] {
         let term = LexicalTerm { words: vec![word.to_owned()], is_prefix };
         let query = LexicalQuery { terms: vec![term] };
-        assert!(Lists::read(&transaction, TABLE, &query, weights).unwrap().is_none(), "{word}");
+        assert!(
+            Lists::read(&transaction, TABLE, &query, weights, None).unwrap().is_none(),
+            "{word}"
+        );
     }
     let strange = LexicalWeights { title: f64::NAN, ..weights };
-    assert!(Lists::read(&transaction, TABLE, &query_of(&[vec![0]]), strange).unwrap().is_none());
+    assert!(
+        Lists::read(&transaction, TABLE, &query_of(&[vec![0]]), strange, None).unwrap().is_none()
+    );
 }

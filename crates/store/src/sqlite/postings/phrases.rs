@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::pages::each_position;
-use super::{Posting, Postings, in_order};
+use super::{Length, Posting, Postings, in_order};
 use crate::sqlite::place::Trouble;
 
 /// A place in a row where a phrase may begin: the field, and the number of the word in it.
@@ -21,13 +20,13 @@ pub(super) fn list(
     for at in order {
         let (Some(word), Ok(before)) = (words.get(at), u32::try_from(at)) else { continue };
         let mut here: HashMap<i64, Vec<Beginning>> = HashMap::new();
-        let read = postings.each_row(word, |row, positions| {
+        let read = postings.each_row(word, |row, places| {
             let known = found.as_ref().map(|found| found.get(&row));
             if known == Some(None) {
                 return Some(());
             }
             let mut beginnings = Vec::new();
-            each_position(positions, |field, place| {
+            places.each(|field, place| {
                 let Some(place) = place.checked_sub(before) else { return };
                 let is_open = known.flatten().is_none_or(|known| known.contains(&(field, place)));
                 if is_open {
@@ -48,7 +47,9 @@ pub(super) fn list(
     let list = found.unwrap_or_default().into_iter().map(|(row, beginnings)| Posting {
         row,
         times: beginnings.iter().map(|(field, _)| postings.weight(*field)).sum(),
-        reach: beginnings.iter().map(|(_, place)| place.saturating_add(length)).max().unwrap_or(0),
+        length: Length::at_least(
+            beginnings.iter().map(|(_, place)| place.saturating_add(length)).max().unwrap_or(0),
+        ),
     });
     let list: Vec<Posting> = list.collect();
     Ok(Some(in_order(list)))
