@@ -243,5 +243,6 @@ fn copy_counts(counts: &JobProgress, progress: &mut JobProgress) {
     progress.items_failed = counts.items_failed;
     progress.items_already_here = counts.items_already_here;
     progress.items_skipped = counts.items_skipped;
+    progress.items_cancelled = counts.items_cancelled;
     progress.items_flagged = counts.items_flagged;
 }

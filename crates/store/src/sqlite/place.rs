@@ -76,6 +76,11 @@ impl Place {
         self.folder.join("ancre.lock")
     }
 
+    /// Room for deleting on a full disk.
+    pub(super) fn reserve(&self) -> PathBuf {
+        self.folder.join("ancre.reserve")
+    }
+
     pub(super) fn locks(&self) -> PathBuf {
         self.folder.join("locks")
     }
@@ -91,6 +96,16 @@ impl Place {
             Trouble::Content(detail) => self.damaged(detail),
             Trouble::File(error) => self.explain_file(&error),
             Trouble::Sqlite(error) => self.explain_sqlite(&error),
+        }
+    }
+
+    /// Whether it is the disk that is full.
+    pub(super) fn is_disk_full(&self, trouble: &Trouble) -> bool {
+        match trouble {
+            Trouble::Store(error) => matches!(error, StoreError::DiskFull),
+            Trouble::Content(_) => false,
+            Trouble::File(error) => matches!(self.explain_file(error), StoreError::DiskFull),
+            Trouble::Sqlite(error) => matches!(self.explain_sqlite(error), StoreError::DiskFull),
         }
     }
 
@@ -115,6 +130,12 @@ impl Place {
             | Error::InvalidColumnType(..)
             | Error::Utf8Error(..) => return self.damaged(error.to_string()),
             _ => {}
+        }
+        // Where there is no room for the index of the log, SQLite does not speak of the disk.
+        if let Error::SqliteFailure(failure, _) = error
+            && failure.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE
+        {
+            return StoreError::DiskFull;
         }
         match error.sqlite_error_code() {
             Some(SqliteCode::DatabaseBusy | SqliteCode::DatabaseLocked) => StoreError::Busy,
@@ -154,6 +175,7 @@ mod tests {
         for (trouble, expected) in [
             (sqlite(ffi::SQLITE_BUSY), ErrorCode::DatabaseBusy),
             (sqlite(ffi::SQLITE_FULL), ErrorCode::DiskFull),
+            (sqlite(ffi::SQLITE_IOERR_SHMSIZE), ErrorCode::DiskFull),
             (sqlite(ffi::SQLITE_READONLY), ErrorCode::DataReadOnly),
             (sqlite(ffi::SQLITE_READONLY_DIRECTORY), ErrorCode::DataReadOnly),
             (sqlite(ffi::SQLITE_CANTOPEN), ErrorCode::DataReadOnly),
