@@ -273,7 +273,7 @@ fn single_words_of_what_was_deleted_are_not_on_the_disk_either() {
     stopped.cancel();
     store.delete_source(project, &successor.source_id).expect("it goes");
     let has_ended = store.wipe_deleted(&stopped).expect("stopping is no error");
-    assert_eq!(has_ended, !store.has_deleted_words().expect("an answer"));
+    assert!(!has_ended || !store.has_deleted_words().expect("an answer"));
     wipe();
     assert!(!is_there(&ground, "pqtneuf"), "a later call went on");
     store.delete_knowledge_base(&ground.project, &ground.kb.id, NOW).expect("it goes");

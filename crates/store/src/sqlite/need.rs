@@ -21,7 +21,7 @@ use super::{SqliteStore, connections, in_transaction, rows, space, text_tables, 
 use crate::StoreError;
 
 /// How many passages of a document go in one step. With their vectors and words they take some
-/// 3 MiB of the log at most.
+/// 4.4 MiB of the log.
 const CHUNKS_PER_STEP: u32 = 200;
 
 /// How long somebody who reads from the log is waited for before a step goes on behind them.

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
-/// How large the reserve is. One step of a deletion takes up to 3.2 MiB of log (see
+/// How large the reserve is. One step of a deletion takes some 4.4 MiB of log (see
 /// `docs/PERFORMANCE.md`), and opening the database 32 KiB; the rest is for what the log holds
 /// that cannot be copied into the database before there is room.
 pub(super) const BYTES: u64 = 8 * 1024 * 1024;
