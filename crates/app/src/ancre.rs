@@ -117,11 +117,8 @@ impl Ancre {
         };
         let ancre = Self { inner: Arc::new(inner), workers: Some(Workers::default()) };
         if options.starts_jobs && !is_read_only {
-            // What is wrong with one base keeps nobody from the others.
-            if let Err(error) = ask_for_missing_words(&ancre) {
-                tracing::warn!(message = %error.message, "words of bases stay missing");
-            }
             ancre.start_jobs();
+            ancre.look_for_missing_words();
         }
         Ok(ancre)
     }
@@ -137,6 +134,19 @@ impl Ancre {
         if let Some(workers) = &self.workers {
             workers.start(|| Self { inner: Arc::clone(&self.inner), workers: None });
         }
+    }
+
+    /// Queues work for the bases whose words are missing; found by counting, which must not keep
+    /// anybody who opens a large base waiting.
+    fn look_for_missing_words(&self) {
+        let Some(workers) = &self.workers else { return };
+        let ancre = Self { inner: Arc::clone(&self.inner), workers: None };
+        workers.beside(move || {
+            // What is wrong with one base keeps nobody from the others.
+            if let Err(error) = ask_for_missing_words(&ancre) {
+                tracing::warn!(message = %error.message, "words of bases stay missing");
+            }
+        });
     }
 
     /// Ends the work in this process and waits until it has: jobs go back in the queue, and the

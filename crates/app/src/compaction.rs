@@ -31,7 +31,14 @@ const LAST_MOMENT: Duration = Duration::from_secs(2);
 pub(crate) struct Compaction {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    cancellation: Cancellation,
+    stops: Stops,
+}
+
+/// What stops the parts of a look.
+#[derive(Debug, Clone, Default)]
+struct Stops {
+    wiping: Cancellation,
+    giving_back: Cancellation,
 }
 
 #[derive(Debug, Default)]
@@ -62,9 +69,9 @@ impl Compaction {
             return;
         }
         let (store, shared) = (Arc::clone(store), Arc::clone(&self.shared));
-        let cancellation = self.cancellation.clone();
+        let stops = self.stops.clone();
         let begun = std::thread::Builder::new().name("ancre-compaction".to_owned());
-        match begun.spawn(move || shared.work(&*store, &cancellation)) {
+        match begun.spawn(move || shared.work(&*store, &stops)) {
             Ok(begun) => *thread = Some(begun),
             Err(error) => {
                 tracing::warn!(%error, "nobody looks for room to give back");
@@ -75,12 +82,14 @@ impl Compaction {
 
     /// Ends the look, after at most [`LAST_MOMENT`] of wiping. There is no other after this.
     pub(crate) fn stop(&self) {
+        self.stops.giving_back.cancel();
         let mut state = self.shared.lock();
         state.is_stopping = true;
         self.shared.changed.notify_all();
-        let is_over = self.shared.changed.wait_timeout_while(state, LAST_MOMENT, |it| it.is_looking);
+        let is_over =
+            self.shared.changed.wait_timeout_while(state, LAST_MOMENT, |it| it.is_looking);
         drop(is_over);
-        self.cancellation.cancel();
+        self.stops.wiping.cancel();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
             // One that panicked has nothing more to do.
@@ -96,25 +105,25 @@ impl Drop for Compaction {
 }
 
 impl Shared {
-    fn work(&self, store: &dyn Store, cancellation: &Cancellation) {
-        while let Some(is_last) = self.next() {
-            if let Err(error) = look(store, cancellation, is_last) {
+    fn work(&self, store: &dyn Store, stops: &Stops) {
+        while self.waits_until_quiet() {
+            if let Err(error) = look(store, stops) {
                 // Nobody asked for it, so nobody has to hear that it has to wait.
                 tracing::info!(%error, "no room was given back");
             }
         }
     }
 
-    /// Waits until it has been quiet; whether only the last moment is left. `None`, and nobody
-    /// looks any more, when there is no reason to.
-    fn next(&self) -> Option<bool> {
+    /// Waits until it has been quiet, or the process ends. `false`, and nobody looks any more, when
+    /// there is no reason to.
+    fn waits_until_quiet(&self) -> bool {
         let mut state = self.lock();
         let begun = Instant::now();
         while let Some(asked) = state.asked {
             let wait = QUIET.saturating_sub(asked.elapsed());
             if wait.is_zero() || begun.elapsed() >= LONGEST_WAIT || state.is_stopping {
                 state.asked = None;
-                return Some(state.is_stopping);
+                return true;
             }
             let waited = self.changed.wait_timeout(state, wait);
             state = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
@@ -122,7 +131,7 @@ impl Shared {
         state.is_looking = false;
         drop(state);
         self.changed.notify_all();
-        None
+        false
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -130,12 +139,13 @@ impl Shared {
     }
 }
 
-fn look(store: &dyn Store, cancellation: &Cancellation, is_last: bool) -> Result<(), StoreError> {
+fn look(store: &dyn Store, stops: &Stops) -> Result<(), StoreError> {
     if store.has_deleted_words()? {
-        store.wipe_deleted(cancellation)?;
+        store.wipe_deleted(&stops.wiping)?;
     }
-    if !is_last && store.storage_size()?.is_compacting_worthwhile() {
-        store.compact(cancellation)?;
+    let is_stopping = stops.giving_back.is_cancelled();
+    if !is_stopping && store.storage_size()?.is_compacting_worthwhile() {
+        store.compact(&stops.giving_back)?;
     }
     Ok(())
 }

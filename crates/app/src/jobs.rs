@@ -27,7 +27,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ancre_domain::{
-    Cancellation, Job, JobFailure, JobId, JobProgress, JobState, JobStep, KnowledgeBaseId, Timestamp,
+    Cancellation, Job, JobFailure, JobId, JobProgress, JobState, JobStep, KnowledgeBaseId,
+    Timestamp,
 };
 
 pub use context::JobContext;

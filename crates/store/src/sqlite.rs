@@ -219,6 +219,7 @@ fn open_in(place: &Place, access: Access) -> Result<Opened, Trouble> {
         let writer = open_current(place)?.ok_or(StoreError::PreparationBlocked { folder })?;
         return Ok(onlooker(place, writer));
     };
+    place.require_not_emptied()?;
     let mut writer = connections::open_writer(&place.database())?;
     migrations::migrate(&mut writer, place, migrations::MIGRATIONS)?;
     let instance =

@@ -163,7 +163,8 @@ impl Ground {
 
 fn cut(document: &Document, chunks: usize) -> (Vec<Chunk>, Vec<IndexedChunk>) {
     let one = |at: usize| {
-        let words: String = (0..220).map(|word| format!("mot{} ", (at * 131 + word * 17) % 9_973)).collect();
+        let words: String =
+            (0..220).map(|word| format!("mot{} ", (at * 131 + word * 17) % 9_973)).collect();
         let chunk = Chunk {
             id: ChunkId::generate(NOW),
             document_id: document.id.clone(),
@@ -217,7 +218,9 @@ fn a_source_is_deleted_on_a_full_disk_and_its_room_comes_back() {
     assert_eq!(ground.found(), 5, "the other one is whole");
     ground.disk.fill();
     let database = length(&ground.disk.data().join("ancre.db"));
-    store.delete_source(project, &large.source_id).expect("one that is larger than the reserve goes");
+    store
+        .delete_source(project, &large.source_id)
+        .expect("one that is larger than the reserve goes");
     assert!(length(&ground.disk.data().join("ancre.db")) < database / 4, "the file is cut");
     assert!(ground.disk.free() > 8 * MIB, "and there is room: {}", ground.disk.free());
     let left = store.list_sources(project, &SourceFilter::default(), PageRequest::default());
@@ -358,7 +361,9 @@ fn measure_what_deleting_takes_of_the_log() {
         ground.ready(0, 3_000);
         let document = ground.ready(1, chunks);
         let keeper = rusqlite::Connection::open(ground.disk.data().join("ancre.db")).expect("open");
-        let _: u32 = keeper.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).expect("empty");
+        let _: u32 = keeper
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+            .expect("empty");
         // A reader keeps the log from being emptied at the end.
         keeper.execute_batch("BEGIN; SELECT count(*) FROM documents").expect("a reader");
         ground.store.delete_document(&ground.project, &document.id).expect("it goes");

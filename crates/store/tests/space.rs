@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use ancre_domain::{
-    Cancellation, CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentFailure, ErrorCode,
-    KnowledgeBase, ProjectId, SourceKind, Timestamp,
+    Cancellation, CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentFailure,
+    ErrorCode, KnowledgeBase, ProjectId, SourceKind, Timestamp,
 };
 use ancre_store::traits::{
     DocumentStore, IndexedChunk, KnowledgeBaseStore, LexicalText, NewKnowledgeBase, NewSource,

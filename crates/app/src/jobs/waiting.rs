@@ -115,6 +115,7 @@ pub(crate) fn wait_for_all(
     };
     for (project, id) in ancre.store().active_jobs()? {
         if project == *ancre.project() {
+            try_now(ancre, &id)?;
             let before = of_state(&id, Some(JobItemState::Ready))?;
             let failed_before = of_state(&id, Some(JobItemState::Failed))?;
             let watch = ancre.jobs().watch(&id);
@@ -139,6 +140,15 @@ pub(crate) fn wait_for_all(
         end.stopped = end.stopped.or_else(|| stopped(&job));
     }
     Ok(end)
+}
+
+/// Lets a job that was put off try again now, since a person asks for it.
+fn try_now(ancre: &Ancre, id: &JobId) -> Result<(), WireError> {
+    let job = ancre.store().job(ancre.project(), id)?;
+    if job.state == JobState::Queued && job.failure.is_some() {
+        ancre.store().resume_job(ancre.project(), id)?;
+    }
+    Ok(())
 }
 
 /// What is told of a job with which nothing can be done now.

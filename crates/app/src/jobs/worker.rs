@@ -51,6 +51,15 @@ impl Workers {
         }
     }
 
+    /// Does something else beside the work, once, on a thread that ends with the others.
+    pub(crate) fn beside(&self, act: impl FnOnce() + Send + 'static) {
+        let mut threads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::thread::Builder::new().name("ancre-look".to_owned()).spawn(act) {
+            Ok(thread) => threads.push(thread),
+            Err(error) => tracing::error!(%error, "a thread could not be started"),
+        }
+    }
+
     /// Asks the workers to give their jobs back, and waits until they have. They start no more.
     pub(crate) fn stop(&self, ancre: &Ancre) {
         ancre.jobs().stop();

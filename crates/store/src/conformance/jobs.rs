@@ -390,7 +390,8 @@ pub fn what_was_cancelled_is_not_done(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;
     let kb = scene.base("FAQ")?;
     let store = scene.store();
-    let documents = [scene.queued(&kb, "un")?, scene.queued(&kb, "deux")?, scene.queued(&kb, "trois")?];
+    let documents =
+        [scene.queued(&kb, "un")?, scene.queued(&kb, "deux")?, scene.queued(&kb, "trois")?];
     let job = scene.job(&kb, "aide", &["1", "2", "3"])?;
     let other = scene.job(&kb, "other", &["1"])?;
     let at = |job: &Job, number, document: &Document, state| {

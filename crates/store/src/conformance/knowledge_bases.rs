@@ -87,7 +87,10 @@ pub fn a_base_is_invisible_to_other_projects(subject: Subject) -> Told {
     let other = &scene.subject.other_project;
     refused!(scene.store().knowledge_base(other, &kb.id), StoreError::NotFound { .. });
     refused!(scene.store().document_counts(other, &kb.id), StoreError::NotFound { .. });
-    refused!(scene.store().delete_knowledge_base(other, &kb.id, scene.now()), StoreError::NotFound { .. });
+    refused!(
+        scene.store().delete_knowledge_base(other, &kb.id, scene.now()),
+        StoreError::NotFound { .. }
+    );
     assert_eq!(scene.store().find_knowledge_base(other, "FAQ")?, None);
     assert_eq!(scene.store().list_knowledge_bases(other)?, []);
     assert_eq!(scene.store().knowledge_base(&scene.project, &kb.id)?, kb);

@@ -39,9 +39,7 @@ pub(super) fn drop(
     // Its module is asked only where nothing can be amiss in the way it takes: a failure of it may
     // end the whole transaction.
     let dropped = if is_whole(transaction, name, parts)? {
-        attempt(transaction, || {
-            Ok(transaction.execute_batch(&format!("DROP TABLE \"{name}\""))?)
-        })?
+        attempt(transaction, || Ok(transaction.execute_batch(&format!("DROP TABLE \"{name}\""))?))?
     } else {
         None
     };
@@ -97,11 +95,10 @@ fn is_there(transaction: &Transaction<'_>, name: &str) -> Result<bool, Trouble> 
 
 /// Takes the declaration of a virtual table away without asking its module.
 fn forget(transaction: &Transaction<'_>, name: &str) -> Result<(), Trouble> {
-    let version: u32 =
-        transaction.pragma_query_value(None, "schema_version", |row| row.get(0))?;
+    let version: u32 = transaction.pragma_query_value(None, "schema_version", |row| row.get(0))?;
     transaction.pragma_update(None, "writable_schema", true)?;
-    let deleted = transaction
-        .execute("DELETE FROM sqlite_schema WHERE type = 'table' AND name = ?1", [name]);
+    let deleted =
+        transaction.execute("DELETE FROM sqlite_schema WHERE type = 'table' AND name = ?1", [name]);
     // Every connection reads the schema anew, this one at once.
     let told = transaction.pragma_update(None, "schema_version", version.wrapping_add(1));
     let reset = transaction.execute_batch("PRAGMA writable_schema = RESET");

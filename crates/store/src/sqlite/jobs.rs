@@ -97,7 +97,9 @@ impl JobStore for SqliteStore {
     }
 
     fn release_abandoned_jobs(&self, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
-        self.write_in_need(|transaction| leases::release_abandoned(transaction, &self.instance, now))
+        self.write_in_need(|transaction| {
+            leases::release_abandoned(transaction, &self.instance, now)
+        })
     }
 
     fn pause_job(&self, project: &ProjectId, id: &JobId) -> Result<Job, StoreError> {
@@ -105,7 +107,7 @@ impl JobStore for SqliteStore {
     }
 
     fn resume_job(&self, project: &ProjectId, id: &JobId) -> Result<Job, StoreError> {
-        self.write(|transaction| wishes::resume(transaction, project, id))
+        self.write_in_need(|transaction| wishes::resume(transaction, project, id))
     }
 
     fn cancel_job(

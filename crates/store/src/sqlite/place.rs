@@ -116,9 +116,10 @@ impl Place {
             | ErrorKind::NotFound
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::NotADirectory
+            | ErrorKind::InvalidFilename
             | ErrorKind::AlreadyExists => self.read_only(),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
-            _ => StoreError::Fault(format!("{}: {error}", self.folder.display())),
+            _ => self.failed(error.to_string()),
         }
     }
 
@@ -146,7 +147,7 @@ impl Place {
             Some(SqliteCode::DatabaseCorrupt | SqliteCode::NotADatabase) => {
                 self.damaged(error.to_string())
             }
-            _ => StoreError::Fault(error.to_string()),
+            _ => self.failed(error.to_string()),
         }
     }
 
@@ -155,7 +156,29 @@ impl Place {
     }
 
     fn damaged(&self, detail: String) -> StoreError {
-        StoreError::Damaged { path: self.database(), detail }
+        StoreError::Damaged { path: self.database(), detail, has_copies: self.has_copies() }
+    }
+
+    fn failed(&self, detail: String) -> StoreError {
+        StoreError::Failed { path: self.database(), detail }
+    }
+
+    fn has_copies(&self) -> bool {
+        let Ok(entries) = std::fs::read_dir(self.backups()) else { return false };
+        entries.flatten().any(|entry| entry.path().extension().is_some_and(|it| it == "db"))
+    }
+
+    /// The error that the database is empty although something was kept here before.
+    pub(super) fn require_not_emptied(&self) -> Result<(), Trouble> {
+        let is_empty = std::fs::metadata(self.database()).is_ok_and(|file| file.len() == 0);
+        // An opening that was cut short leaves an empty file too, but comes to none of these.
+        let was_used = self.locks().exists() || self.reserve().exists() || self.backups().exists();
+        // What is written first may still be in the log.
+        let has_log = std::fs::metadata(self.log()).is_ok_and(|log| log.len() > 0);
+        if is_empty && was_used && !has_log {
+            return Err(Trouble::Content("it is empty, and was not".to_owned()));
+        }
+        Ok(())
     }
 }
 

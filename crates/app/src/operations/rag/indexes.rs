@@ -1,8 +1,8 @@
 //! Indexes of bases: which models there are, what a new index costs, building and changing it.
 
 use ancre_domain::{
-    Cancellation, ChunkingSettings, GenerationState, IndexGeneration, IndexHealth, JobId, JobKind, JobState,
-    KnowledgeBase, PageRequest,
+    Cancellation, ChunkingSettings, GenerationState, IndexGeneration, IndexHealth, JobId, JobKind,
+    JobState, KnowledgeBase, PageRequest,
 };
 use ancre_knowledge::ingestion::DEFAULT_BATCH_SIZE;
 use ancre_knowledge::reindex::{ensure_fit, estimate};

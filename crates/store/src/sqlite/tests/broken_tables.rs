@@ -112,7 +112,10 @@ fn a_new_index_mends_a_broken_one() {
 #[test]
 fn lost_rows_are_seen() {
     for (loss, expected) in [
-        ("DELETE FROM vec_kb_ID WHERE chunk_id = (SELECT min(id) FROM document_chunks)", IndexHealth::VectorsMissing),
+        (
+            "DELETE FROM vec_kb_ID WHERE chunk_id = (SELECT min(id) FROM document_chunks)",
+            IndexHealth::VectorsMissing,
+        ),
         ("DELETE FROM document_chunks WHERE position = 0", IndexHealth::ChunksMissing),
         ("DELETE FROM document_chunks", IndexHealth::ChunksMissing),
         ("DELETE FROM index_generations", IndexHealth::VectorsMissing),
