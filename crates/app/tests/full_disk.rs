@@ -206,13 +206,18 @@ fn a_new_index_that_meets_a_full_disk_is_put_off_and_the_old_one_serves() {
 
 #[test]
 fn somebody_who_waits_for_a_full_disk_can_stop() {
-    let Some(disk) = SmallDisk::of(32) else { return };
-    let (ancre, some) = (disk.open(), files(40));
+    let Some(disk) = SmallDisk::of(40) else { return };
+    let (ancre, some) = (disk.open(), files(60));
     let kb_id = base(&ancre);
-    disk.fill_but(512 * 1024);
+    drop(ancre);
+    disk.fill_but(1024 * 1024);
+    let ancre = disk.open();
     rag::ingest_files(&ancre, files_of(&kb_id, &some), &|_| ()).unwrap();
-    let put_off = job(&ancre);
+    drop(ancre);
+    let ancre = disk.open();
     disk.fill_but(0);
+    let put_off = job(&ancre);
+    assert_eq!(put_off.state, JobState::Queued);
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| rag::resume_queued(&ancre, Nothing {}, &|_| ()));
         rag::cancel_job(&ancre, JobRef { job_id: put_off.id.clone() }, &|_| ()).unwrap();

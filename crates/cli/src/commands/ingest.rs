@@ -2,14 +2,14 @@
 
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use ancre_app::SystemClock;
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, Nothing,
     Password, WaitingFor, WireError,
 };
-use ancre_domain::{JobId, KnowledgeBaseId, SourceKind, Timestamp};
+use ancre_domain::{Clock as _, JobId, KnowledgeBaseId, SourceKind, Timestamp};
 
 use crate::arguments::IngestArguments;
 use crate::interruption::{Stop, while_heard};
@@ -190,9 +190,8 @@ fn waiting(waits: &WaitingFor) -> String {
 
 /// How far a moment is away: “in 4 s”, “in 3 min”.
 pub(crate) fn in_how_long(moment: Timestamp) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let wait = i128::from(moment.as_millis()) - i128::try_from(now).unwrap_or_default();
-    match (wait + 999) / 1_000 {
+    let wait = moment.as_millis().saturating_sub(SystemClock.now().as_millis());
+    match wait.saturating_add(999) / 1_000 {
         ..=0 => "now".to_owned(),
         seconds @ 1..=99 => format!("in {seconds} s"),
         seconds => format!("in {} min", (seconds + 30) / 60),

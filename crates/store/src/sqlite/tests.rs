@@ -44,7 +44,7 @@ impl Ground {
             chunking: ChunkingSettings::default(),
         };
         let kb = store.create_knowledge_base(&new, NOW).unwrap();
-        Self { folder: folder, store, project, kb }
+        Self { folder, store, project, kb }
     }
 
     fn store_source(&self, number: u32, text: &str) -> Result<ancre_domain::Source, StoreError> {
