@@ -37,10 +37,18 @@ pub(super) fn drop(transaction: &Transaction<'_>, name: &str) -> Result<(), Trou
     derived::drop(transaction, name, derived::FTS5)
 }
 
-/// Whether the table is there, with every part.
+/// Whether the table is there, with every part and the record of its structure, without which it
+/// answers nothing.
 pub(super) fn exists(transaction: &Transaction<'_>, name: &str) -> Result<bool, Trouble> {
-    derived::is_whole(transaction, name, derived::FTS5)
+    if !derived::is_whole(transaction, name, derived::FTS5)? {
+        return Ok(false);
+    }
+    let sql = format!("SELECT 1 FROM \"{name}_data\" WHERE id = {STRUCTURE}");
+    Ok(rows::one(transaction, &sql, [], |_| Ok(()))?.is_some())
 }
+
+/// The record of what a table consists of (`FTS5_STRUCTURE_ROWID` in the source of FTS5).
+const STRUCTURE: i64 = 10;
 
 /// Keeps the words of chunks, in place of any that they had.
 pub(super) fn insert<'words>(
