@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ancre_domain::{Clock, ProjectId};
+use ancre_domain::{Clock, ErrorCode, ProjectId};
 use ancre_extract::{Libraries, Reader};
 use ancre_store::traits::{
     DocumentStore as _, JobStore as _, SourceStore as _, StorageStore as _, Store,
@@ -91,7 +91,12 @@ impl Ancre {
             Access::Write => open_in_order(folder, clock)?,
             Access::Read => {
                 if SqliteStore::is_free(folder) || !folder.exists() {
-                    drop(open_in_order(folder, clock)?);
+                    match open_in_order(folder, clock) {
+                        Ok(store) => drop(store),
+                        // What reads can do without the order that only a writer can make.
+                        Err(error) if cannot_be_written(error.code) => {}
+                        Err(error) => return Err(error),
+                    }
                 }
                 SqliteStore::open_for(folder, Access::Read)?
             }
@@ -112,11 +117,8 @@ impl Ancre {
         };
         let ancre = Self { inner: Arc::new(inner), workers: Some(Workers::default()) };
         if options.starts_jobs && !is_read_only {
-            // What is wrong with one base keeps nobody from the others.
-            if let Err(error) = ask_for_missing_words(&ancre) {
-                tracing::warn!(message = %error.message, "words of bases stay missing");
-            }
             ancre.start_jobs();
+            ancre.look_for_missing_words();
         }
         Ok(ancre)
     }
@@ -134,12 +136,25 @@ impl Ancre {
         }
     }
 
+    /// Queues work for the bases whose words are missing; found by counting, which must not keep
+    /// anybody who opens a large base waiting.
+    fn look_for_missing_words(&self) {
+        let Some(workers) = &self.workers else { return };
+        let ancre = Self { inner: Arc::clone(&self.inner), workers: None };
+        workers.beside(move || {
+            // What is wrong with one base keeps nobody from the others.
+            if let Err(error) = ask_for_missing_words(&ancre) {
+                tracing::warn!(message = %error.message, "words of bases stay missing");
+            }
+        });
+    }
+
     /// Ends the work in this process and waits until it has: jobs go back in the queue, and the
     /// next process goes on with them. For the moment before a host ends.
     pub fn stop_jobs(&self) {
         if let Some(workers) = &self.workers {
-            self.inner.compaction.stop();
             workers.stop(self);
+            self.inner.compaction.stop();
         }
     }
 
@@ -161,8 +176,8 @@ impl Ancre {
         self.is_read_only() && SqliteStore::is_free(&self.inner.data_folder)
     }
 
-    /// Looks in the background whether deleted things left room that is worth giving back, and
-    /// gives it back.
+    /// Lets the words of deleted texts be wiped soon, in the background, and the room that they
+    /// left be given back where that is worth it. Many calls in a row are one piece of work.
     pub fn compact_when_worthwhile(&self) {
         self.inner.compaction.look(&self.inner.store);
     }
@@ -206,6 +221,11 @@ impl Drop for Ancre {
     fn drop(&mut self) {
         self.stop_jobs();
     }
+}
+
+/// Whether it is the disk or its permissions that keep everybody from writing.
+fn cannot_be_written(code: ErrorCode) -> bool {
+    matches!(code, ErrorCode::DiskFull | ErrorCode::DataReadOnly)
 }
 
 /// Opens a store for writing and puts in order what a killed process left: what it was indexing

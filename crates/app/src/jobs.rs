@@ -26,7 +26,10 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ancre_domain::{Cancellation, Job, JobId, JobProgress, JobState, JobStep, KnowledgeBaseId};
+use ancre_domain::{
+    Cancellation, Job, JobFailure, JobId, JobProgress, JobState, JobStep, KnowledgeBaseId,
+    Timestamp,
+};
 
 pub use context::JobContext;
 pub(crate) use ingest::IngestPayload;
@@ -60,6 +63,8 @@ struct State {
     /// The items whose scans are to be recognised; `None` stands for all of a job.
     scans: HashMap<JobId, HashSet<Option<u32>>>,
     measurements: HashMap<KnowledgeBaseId, Cancellation>,
+    /// Jobs as they should stand in the store, which cannot be written now.
+    unwritten: HashMap<JobId, Job>,
     /// Counts the reasons to look at the queue again.
     calls: u64,
 }
@@ -96,8 +101,14 @@ impl Jobs {
         self.lock().running.get(id).cloned()
     }
 
-    /// A job with its progress of this moment, if it runs here.
+    /// A job as it is at this moment: with its progress, if it runs here, and with what could not
+    /// be written down of it.
     pub(crate) fn live(&self, job: Job) -> Job {
+        if let Some(unwritten) = self.lock().unwritten.get(&job.id)
+            && matches!(job.state, JobState::Running | JobState::Queued)
+        {
+            return unwritten.clone();
+        }
         let running = self.running(&job.id).filter(|_| job.state == JobState::Running);
         let live = running.and_then(|running| {
             running.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -106,6 +117,25 @@ impl Jobs {
             Some((step, progress)) => Job { step, progress, ..job },
             None => job,
         }
+    }
+
+    /// Says of a job what cannot be written down: why nothing happens with it, and when it is tried
+    /// again.
+    fn set_unwritten(&self, job: &Job, failure: JobFailure, not_before: Timestamp) {
+        let job = Job {
+            state: JobState::Queued,
+            failure: Some(failure),
+            not_before: Some(not_before),
+            ..job.clone()
+        };
+        self.lock().unwritten.insert(job.id.clone(), job.clone());
+        self.tell(&job.id.clone(), &Told::Waits(Box::new(job)));
+    }
+
+    /// The store says it again: of this job, and of every other that nobody works on here.
+    fn set_written(&self, id: &JobId) {
+        let State { unwritten, running, .. } = &mut *self.lock();
+        unwritten.retain(|other, _| other != id && running.contains_key(other));
     }
 
     /// Keeps a password for a job as long as this process lives.
@@ -193,8 +223,6 @@ impl Jobs {
 
 #[cfg(test)]
 mod tests {
-    use ancre_domain::Timestamp;
-
     use super::*;
 
     #[test]

@@ -273,9 +273,12 @@ fn a_deleted_base_ends_its_job_and_no_other() {
         assert_eq!(report.stopped.map(|error| error.code), Some(ErrorCode::NotFound));
         assert_eq!(other.join().unwrap().ready, 10);
     });
-    let failed = await_job(&ancre, "some", |job| job.state == JobState::Failed);
-    assert_eq!(failed.error.map(|error| error.code), Some(ErrorCode::NotFound));
-    assert_eq!(failed.kb_name, None);
+    let ended = await_job(&ancre, "some", |job| job.state == JobState::Cancelled);
+    assert_eq!(ended.error.map(|error| error.code), Some(ErrorCode::NotFound), "it says why");
+    assert_eq!(ended.kb_name, None);
+    assert_eq!(ended.items_done + ended.items_cancelled, 40);
+    let resumed = rag::resume_queued(&ancre, Nothing {}, &|_| ()).unwrap();
+    assert_eq!((resumed.waiting, resumed.stopped), (0, None), "nobody waits for what never comes");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ancre_app::Ancre;
 use ancre_app::operations::rag;
 use ancre_app::wire::{JobRef, KnowledgeBaseRef};
-use ancre_domain::{JobId, KnowledgeBaseId};
+use ancre_domain::{ErrorCode, JobId, KnowledgeBaseId};
 
 use crate::output::note;
 
@@ -64,8 +64,17 @@ pub(crate) fn while_heard<T>(
                 }
                 let job = named.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(job_id) = job {
-                    // One that has just ended needs no cancelling; its report says so.
-                    let _ = rag::cancel_job(ancre, JobRef { job_id }, &|_| ());
+                    match rag::cancel_job(ancre, JobRef { job_id }, &|_| ()) {
+                        // One that has just ended needs no cancelling; its report says so.
+                        Ok(_) => {}
+                        Err(error)
+                            if matches!(error.code, ErrorCode::JobEnded | ErrorCode::NotFound) => {}
+                        // What cannot be written down waits for the next one; nobody is kept here.
+                        Err(_) => {
+                            ancre.stop_jobs();
+                            return;
+                        }
+                    }
                 }
             }
         });

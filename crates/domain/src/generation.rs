@@ -79,6 +79,11 @@ pub enum IndexHealth {
     VectorsMissing,
     /// Its vectors are not as long as its model's: it has to be indexed again.
     WrongDimension,
+    /// Passages of it are gone: it has to be indexed again.
+    ChunksMissing,
+    /// The model that it was indexed with is not installed: it is searched by words alone, and
+    /// takes nothing new, until that model is there or it is indexed again with another.
+    ModelMissing,
     /// By meaning only: its words are not indexed, or not all of them yet.
     NoTextIndex,
 }

@@ -203,7 +203,7 @@ impl Explain for JobFailure {
 pub struct JobProgress {
     /// That are known so far.
     pub items_total: u32,
-    /// That have their outcome, whatever it is.
+    /// That have their outcome, whatever it is; those that were cancelled have none.
     pub items_done: u32,
     /// That could not be read or indexed.
     pub items_failed: u32,
@@ -211,6 +211,8 @@ pub struct JobProgress {
     pub items_already_here: u32,
     /// That were not tried.
     pub items_skipped: u32,
+    /// That were cancelled before their turn.
+    pub items_cancelled: u32,
     /// That have warnings, and are worth a look.
     pub items_flagged: u32,
     /// Chunks that are indexed.

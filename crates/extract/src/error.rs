@@ -28,7 +28,7 @@ pub enum ExtractError {
         path: PathBuf,
     },
     /// Reading failed half-way.
-    #[error("reading {} failed: {detail}", path.display())]
+    #[error("the file {} could not be read", path.display())]
     ReadFailed {
         /// The path.
         path: PathBuf,
@@ -161,6 +161,7 @@ impl Explain for ExtractError {
     fn details(&self) -> Option<ErrorDetails> {
         match self {
             Self::Password { can_unlock } => Some(serde_json::json!({ "canUnlock": can_unlock })),
+            Self::ReadFailed { detail, .. } => Some(serde_json::json!({ "detail": detail })),
             _ => None,
         }
     }

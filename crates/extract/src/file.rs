@@ -189,7 +189,10 @@ fn read_within_limit(file: &File, metadata: &Metadata, signs: &SignsOfLife) -> i
 fn refusal(path: &Path, error: &io::Error) -> ExtractError {
     let path = path.to_owned();
     match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => ExtractError::FileNotFound { path },
+        // A name that is too long leads to nothing either.
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename => {
+            ExtractError::FileNotFound { path }
+        }
         ErrorKind::PermissionDenied => ExtractError::PermissionDenied { path },
         ErrorKind::IsADirectory => ExtractError::NotAFile { path },
         // Links that lead in a circle lead to no file; the kind for it is not stable yet.
@@ -211,7 +214,10 @@ mod tests {
             refused(ErrorKind::PermissionDenied),
             ExtractError::PermissionDenied { .. }
         ));
-        assert!(matches!(refused(ErrorKind::TimedOut), ExtractError::ReadFailed { .. }));
+        let failed = refused(ErrorKind::TimedOut);
+        assert!(matches!(failed, ExtractError::ReadFailed { .. }));
+        assert!(!failed.to_string().contains("timed"), "the system's words are for the curious");
+        assert!(matches!(refused(ErrorKind::InvalidFilename), ExtractError::FileNotFound { .. }));
     }
 
     const SHORT: Duration = Duration::from_millis(60);

@@ -217,7 +217,11 @@ struct Deleting<'a>(&'a Scene);
 
 impl QueryEmbedder for Deleting<'_> {
     fn embed_for(&self, base: &KnowledgeBase, query: &str) -> Result<Vec<f32>, KnowledgeError> {
-        self.0.store.delete_knowledge_base(self.0.project_id(), &base.id)?;
+        self.0.store.delete_knowledge_base(
+            self.0.project_id(),
+            &base.id,
+            ancre_domain::Timestamp::from_millis(9),
+        )?;
         OneEmbedder(&self.0.embedder).embed_for(base, query)
     }
 }

@@ -157,7 +157,8 @@ macro_rules! conformance_stories {
             an_item_becomes_many
             ten_thousand_items_are_listed_by_pieces
             an_item_keeps_its_outcome
-            a_job_outlives_its_base
+            a_deleted_base_ends_its_jobs
+            what_was_cancelled_is_not_done
             a_document_without_a_job_is_found
         }
     };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{ErrorCode, Explain, IndexHealth};
+use ancre_domain::{ErrorCode, ErrorDetails, Explain, IndexHealth};
 
 /// A storage error. The first group is a person's mistake or a race; the second is the machine's
 /// state; the last is a fault.
@@ -100,19 +100,30 @@ pub enum StoreError {
         /// The newest that this program knows.
         supported: u32,
     },
-    /// The file is damaged, or is no database.
-    #[error("the database {} is damaged: {detail}", path.display())]
+    /// The file is damaged, or is no database of ours.
+    #[error("the database {} is damaged, or is no database of Ancre", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// What SQLite says, for the curious.
         detail: String,
+        /// Whether there are copies from before an update.
+        has_copies: bool,
     },
     /// Another process kept the database locked for longer than we wait.
     #[error("another process keeps the database busy")]
     Busy,
 
-    /// Anything else: a fault of the program or the machine.
+    /// SQLite or the system failed in a way that has no words of its own.
+    #[error("the database {} could not be read or written", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What they say, for the curious.
+        detail: String,
+    },
+
+    /// Anything else: a fault of the program.
     #[error("storage failed: {0}")]
     Fault(String),
 }
@@ -137,7 +148,7 @@ impl Explain for StoreError {
             Self::Newer { .. } => ErrorCode::DatabaseNewer,
             Self::Damaged { .. } => ErrorCode::DatabaseDamaged,
             Self::Busy => ErrorCode::DatabaseBusy,
-            Self::Fault(_) => ErrorCode::Internal,
+            Self::Failed { .. } | Self::Fault(_) => ErrorCode::Internal,
         }
     }
 
@@ -162,14 +173,30 @@ impl Explain for StoreError {
             }
             Self::DiskFull => "Free some space and try again; nothing that was finished is lost.",
             Self::Newer { .. } => "Install the newest version of Ancre.",
-            Self::Damaged { .. } => {
+            Self::Damaged { has_copies: true, .. } => {
                 "Put a copy from the folder “backups” of the data folder in its place, or move it \
                  away to begin anew."
+            }
+            Self::Damaged { has_copies: false, .. } => {
+                "Put a copy of your own in its place, if you have one, or move it away to begin \
+                 anew."
+            }
+            Self::Failed { .. } => {
+                "Check the disk and try again; if it happens again, restart Ancre."
             }
             Self::Busy => "Close other programs that use this data folder and try again.",
             Self::NotFound { .. } | Self::GenerationChanged | Self::Fault(_) => return None,
         };
         Some(hint.to_owned())
+    }
+
+    fn details(&self) -> Option<ErrorDetails> {
+        match self {
+            Self::Damaged { detail, .. } | Self::Failed { detail, .. } => {
+                Some(serde_json::json!({ "detail": detail }))
+            }
+            _ => None,
+        }
     }
 }
 

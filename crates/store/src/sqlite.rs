@@ -3,6 +3,7 @@
 //! ```text
 //! <data>/ancre.db      everything (with its log, ancre.db-wal and ancre.db-shm)
 //! <data>/backups/      copies made before migrations
+//! <data>/ancre.reserve room for deleting on a full disk
 //! <data>/ancre.lock    held by the process that writes
 //! <data>/locks/        one lock for each open store that writes
 //! ```
@@ -17,6 +18,7 @@ mod claims;
 mod connections;
 mod data_lock;
 mod derived;
+mod derived_tables;
 mod desk;
 mod documents;
 mod generations;
@@ -29,11 +31,13 @@ mod lexical;
 mod library;
 mod migrations;
 mod nearest;
+mod need;
 mod place;
 mod postings;
 mod projects_and_sources;
 mod questions;
 mod replacement;
+mod reserve;
 mod row_lengths;
 mod rows;
 mod runs;
@@ -61,6 +65,7 @@ use connections::ReaderPool;
 use data_lock::DataLock;
 use instance::Instance;
 use place::{Place, Trouble};
+use reserve::Reserve;
 use row_lengths::RowLengths;
 use vector_indexes::VectorIndexes;
 
@@ -83,18 +88,23 @@ pub struct SqliteStore {
     instance: Instance,
     readers: ReaderPool,
     indexes: VectorIndexes,
+    reserve: Reserve,
     row_lengths: RowLengths,
     // In a store that only reads this is one more reader, so that nothing can write by mistake.
     writer: Mutex<Connection>,
     // Last, so that the next writer comes when this one has closed everything. None: it only reads.
     lock: Option<DataLock>,
+    // Where it reads without room on the disk: nobody else may come meanwhile.
+    _solitude: Option<DataLock>,
 }
 
 /// What opening made.
 struct Opened {
     instance: Instance,
+    readers: ReaderPool,
     writer: Connection,
     lock: Option<DataLock>,
+    solitude: Option<DataLock>,
 }
 
 impl SqliteStore {
@@ -120,14 +130,17 @@ impl SqliteStore {
     /// Those of [`Self::open`].
     pub fn open_for(folder: &Path, access: Access) -> Result<Self, StoreError> {
         let place = Place::new(folder);
-        match open_in(&place, access) {
-            Ok(Opened { instance, writer, lock }) => Ok(Self {
+        let reserve = Reserve::at(place.reserve());
+        match open_in_need(&place, &reserve, access) {
+            Ok(Opened { instance, readers, writer, lock, solitude }) => Ok(Self {
                 instance,
-                readers: ReaderPool::new(place.database()),
+                readers,
                 indexes: VectorIndexes::new(place.database()),
+                reserve,
                 row_lengths: RowLengths::new(place.database()),
                 writer: Mutex::new(writer),
                 lock,
+                _solitude: solitude,
                 place,
             }),
             Err(trouble) => Err(place.explain(trouble)),
@@ -164,38 +177,6 @@ impl SqliteStore {
         self.with_writer(|writer| in_transaction(writer, change))
     }
 
-    /// Changes the database as [`Self::write`] does, and wipes what it deletes; see [`Self::wipe`].
-    fn erase<T>(
-        &self,
-        change: impl FnOnce(&Transaction<'_>) -> Result<T, Trouble>,
-    ) -> Result<T, StoreError> {
-        let result = self.write(change)?;
-        self.wipe();
-        Ok(result)
-    }
-
-    /// Leaves nothing of deleted texts in the file. SQLite overwrites freed pages by itself;
-    /// full-text tables keep the words of deleted rows until they are merged, which is done here in
-    /// steps between which others may write, and the log, which repeats everything, is emptied
-    /// unless somebody is reading from it just now.
-    ///
-    /// What was deleted is deleted, whatever becomes of this, so a failure is nobody's error: the
-    /// next one tries again.
-    fn wipe(&self) {
-        let _ = self.wipe_words();
-        let _ = self.with_writer(|writer| Ok(connections::empty_log(writer)?));
-    }
-
-    fn wipe_words(&self) -> Result<(), StoreError> {
-        for table in self.read(text_tables::with_deleted_words)? {
-            let mut step = text_tables::MergeStep::First;
-            while self.write(|transaction| text_tables::merge(transaction, &table, step))? {
-                step = text_tables::MergeStep::Next;
-            }
-        }
-        Ok(())
-    }
-
     /// Lends the writing connection, one user at a time.
     fn with_writer<T>(
         &self,
@@ -205,6 +186,30 @@ impl SqliteStore {
             return Err(StoreError::DataInUse { folder: self.folder().to_owned() });
         }
         work(&mut connections::lock(&self.writer)).map_err(|trouble| self.place.explain(trouble))
+    }
+}
+
+/// Opens with the room of the reserve where there is no other.
+fn open_in_need(place: &Place, reserve: &Reserve, access: Access) -> Result<Opened, Trouble> {
+    match open_in(place, access) {
+        Err(trouble) if place.is_disk_full(&trouble) => {
+            reserve.give_up();
+            let opened = open_in(place, access);
+            reserve.take_back();
+            match opened {
+                Err(trouble) if access == Access::Read && place.is_disk_full(&trouble) => {
+                    open_alone(place)?.ok_or(trouble)
+                }
+                opened => opened,
+            }
+        }
+        Ok(opened) => {
+            if opened.lock.is_some() {
+                reserve.keep_whole();
+            }
+            Ok(opened)
+        }
+        failed => failed,
     }
 }
 
@@ -220,15 +225,42 @@ fn open_in(place: &Place, access: Access) -> Result<Opened, Trouble> {
         let writer = open_current(place)?.ok_or(StoreError::PreparationBlocked { folder })?;
         return Ok(onlooker(place, writer));
     };
+    place.require_not_emptied()?;
     let mut writer = connections::open_writer(&place.database())?;
     migrations::migrate(&mut writer, place, migrations::MIGRATIONS)?;
     let instance =
         in_transaction(&mut writer, |transaction| Instance::enter(transaction, &place.locks()))?;
-    Ok(Opened { instance, writer, lock: Some(lock) })
+    let readers = ReaderPool::new(place.database());
+    Ok(Opened { instance, readers, writer, lock: Some(lock), solitude: None })
+}
+
+/// Opens for reading where there is no room for the files that SQLite makes beside a database, if
+/// nobody else has it.
+fn open_alone(place: &Place) -> Result<Option<Opened>, Trouble> {
+    let Some(solitude) = DataLock::take(&place.data_lock(), Duration::ZERO)? else {
+        return Ok(None);
+    };
+    let reader = connections::open_lone_reader(&place.database())?;
+    if !is_current(&reader)? {
+        return Ok(None);
+    }
+    Ok(Some(Opened {
+        instance: Instance::onlooker(&place.locks()),
+        readers: ReaderPool::of_one(place.database(), reader),
+        writer: Connection::open_in_memory()?,
+        lock: None,
+        solitude: Some(solitude),
+    }))
 }
 
 fn onlooker(place: &Place, writer: Connection) -> Opened {
-    Opened { instance: Instance::onlooker(&place.locks()), writer, lock: None }
+    Opened {
+        instance: Instance::onlooker(&place.locks()),
+        readers: ReaderPool::new(place.database()),
+        writer,
+        lock: None,
+        solitude: None,
+    }
 }
 
 /// A reading connection, if there is a database that can be read as it is: of this version, and
@@ -238,9 +270,12 @@ fn open_current(place: &Place) -> Result<Option<Connection>, Trouble> {
         return Ok(None);
     }
     let reader = connections::open_reader(&place.database())?;
-    let is_current = migrations::is_current(&reader, migrations::MIGRATIONS)?
-        && reader.prepare("SELECT 1 FROM projects")?.exists([])?;
-    Ok(is_current.then_some(reader))
+    Ok(is_current(&reader)?.then_some(reader))
+}
+
+fn is_current(reader: &Connection) -> Result<bool, Trouble> {
+    Ok(migrations::is_current(reader, migrations::MIGRATIONS)?
+        && reader.prepare("SELECT 1 FROM projects")?.exists([])?)
 }
 
 fn in_transaction<T>(

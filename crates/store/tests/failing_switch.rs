@@ -99,7 +99,7 @@ fn a_switch_that_fails_leaves_the_old_index_serving() {
         )
         .unwrap();
     let refused = store.switch_generation(&project, &kb, at(7));
-    assert!(matches!(refused, Err(StoreError::Fault(_))), "{refused:?}");
+    assert!(matches!(refused, Err(StoreError::Failed { .. })), "{refused:?}");
 
     let base = store.knowledge_base(&project, &kb).unwrap();
     assert_eq!((base.embedding_model_id.as_str(), base.embedding_dim), ("old", 2));

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use ancre_domain::{
-    Cancellation, CharRange, Chunk, ChunkId, ChunkingSettings, Document, KnowledgeBase, ProjectId,
-    SourceKind, Timestamp,
+    Cancellation, CharRange, Chunk, ChunkId, ChunkingSettings, Document, DocumentFailure,
+    ErrorCode, KnowledgeBase, ProjectId, SourceKind, Timestamp,
 };
 use ancre_store::traits::{
     DocumentStore, IndexedChunk, KnowledgeBaseStore, LexicalText, NewKnowledgeBase, NewSource,
@@ -232,23 +232,51 @@ fn single_words_of_what_was_deleted_are_not_on_the_disk_either() {
     for number in 10..40 {
         ground.ready(number, 20, &"un passage comme un autre ".repeat(60));
     }
-    let deleted = ground.ready(1, 3, "zyxhippopotame");
-    let detached = ground.ready(2, 3, "wqvsideral");
-    let replaced = ground.ready(3, 3, "kjhfidele");
-    let successor = ground.ready(4, 3, "pqtneuf");
+    let words = ["zyxhippopotame", "wqvsideral", "kjhfidele", "pqtneuf", "vbgrompu", "trzcoupe"];
+    let [deleted, detached, replaced, successor, failed, cut_anew] =
+        [0, 1, 2, 3, 4, 5].map(|at| ground.ready(at + 1, 3, words[at]));
     let store = &ground.store;
-    assert!(is_there(&ground, "zyxhippopotame") && is_there(&ground, "wqvsideral"));
+    let wipe = || store.wipe_deleted(&Cancellation::new()).expect("it comes to its end");
+    assert!(words.iter().all(|word| is_there(&ground, word)));
+    assert!(!store.has_deleted_words().expect("an answer"));
+
+    // Once for all that went before.
     store.delete_source(&ground.project, &deleted.source_id).expect("it goes");
-    assert!(!is_there(&ground, "zyxhippopotame"), "a deleted source");
     store.delete_document(&ground.project, &detached.id).expect("it goes");
     store.delete_source(&ground.project, &detached.source_id).expect("it goes");
+    assert!(store.has_deleted_words().expect("an answer"), "it is known what is to be done");
+    assert!(wipe());
+    assert!(!store.has_deleted_words().expect("an answer"));
+    assert!(!is_there(&ground, "zyxhippopotame"), "a deleted source");
     assert!(!is_there(&ground, "wqvsideral"), "a detached one");
     assert!(is_there(&ground, "kjhfidele"), "others stay");
+
     let (project, source) = (&ground.project, &successor.source_id);
     store.attach_in_place_of(project, &replaced.id, source, NOW).expect("it takes the place");
+    wipe();
     assert!(!is_there(&ground, "kjhfidele"), "an old version");
     assert!(is_there(&ground, "pqtneuf"), "the new one is there");
-    store.delete_knowledge_base(&ground.project, &ground.kb.id).expect("it goes");
+
+    let broken = DocumentFailure { code: ErrorCode::Corrupt, message: "it broke".to_owned() };
+    store.fail_document(&failed.id, &broken).expect("it failed");
+    store.delete_source(project, &failed.source_id).expect("its text goes");
+    store.fail_document(&cut_anew.id, &broken).expect("it failed");
+    store.claim_document(project, &cut_anew.id).expect("it is free");
+    store.store_chunks(&cut_anew.id, &[chunk(&cut_anew, 0, "autre")]).expect("cut anew");
+    store.release_document(&cut_anew.id).expect("it is ours");
+    store.delete_source(project, &cut_anew.source_id).expect("its text goes");
+    wipe();
+    assert!(!is_there(&ground, "vbgrompu"), "one that failed");
+    assert!(!is_there(&ground, "trzcoupe"), "one that was cut anew");
+
+    let stopped = Cancellation::new();
+    stopped.cancel();
+    store.delete_source(project, &successor.source_id).expect("it goes");
+    let has_ended = store.wipe_deleted(&stopped).expect("stopping is no error");
+    assert!(!has_ended || !store.has_deleted_words().expect("an answer"));
+    wipe();
+    assert!(!is_there(&ground, "pqtneuf"), "a later call went on");
+    store.delete_knowledge_base(&ground.project, &ground.kb.id, NOW).expect("it goes");
     let text_table = format!("fts_kb_{}", ground.kb.id);
     let database = rusqlite::Connection::open(ground.folder.path().join("ancre.db"));
     let sql = "SELECT count(*) FROM sqlite_schema WHERE name = ?1";

@@ -69,8 +69,28 @@ fn a_file_that_is_no_database_is_damaged_and_stays() {
     fs::write(&path, &noise).expect("a file");
     let error = refusal(ground.path());
     assert_eq!(error.code(), ErrorCode::DatabaseDamaged, "{error:?}");
-    assert!(error.hint().is_some_and(|hint| hint.contains("backups")));
+    let hint = error.hint().expect("what to do");
+    assert!(!hint.contains("backups"), "there are none: {hint}");
+    assert!(!error.to_string().contains("not a database"), "SQLite's words are details: {error}");
+    assert!(error.details().is_some_and(|details| details["detail"].is_string()));
+    fs::create_dir(ground.path().join("backups")).expect("a folder");
+    fs::write(ground.path().join("backups/ancre-20261130T101010123Z-v2.db"), "x").expect("a copy");
+    assert!(refusal(ground.path()).hint().is_some_and(|hint| hint.contains("backups")));
     assert_eq!(fs::read_to_string(&path).expect("it is still there"), noise);
+}
+
+#[test]
+fn an_emptied_database_is_not_taken_for_a_new_one() {
+    let ground = tempfile::tempdir().expect("a temporary folder");
+    drop(SqliteStore::open(ground.path()).expect("a fresh folder opens"));
+    fs::write(ground.path().join("ancre.db"), "").expect("the damage");
+    assert_eq!(refusal(ground.path()).code(), ErrorCode::DatabaseDamaged);
+    assert_eq!(fs::metadata(ground.path().join("ancre.db")).expect("it stays").len(), 0);
+
+    // One that was never written to is as good as none.
+    let fresh = tempfile::tempdir().expect("a temporary folder");
+    fs::write(fresh.path().join("ancre.db"), "").expect("a file");
+    drop(SqliteStore::open(fresh.path()).expect("it is new"));
 }
 
 #[test]

@@ -871,7 +871,7 @@ finishedAt: Timestamp | null, };
 /**
  * Whether a base can be searched as it should be.
  */
-export type IndexHealth = "ok" | "legacy" | "vectors_missing" | "wrong_dimension" | "no_text_index";
+export type IndexHealth = "ok" | "legacy" | "vectors_missing" | "wrong_dimension" | "chunks_missing" | "model_missing" | "no_text_index";
 
 /**
  * The index that a base answers from, and those beside it.
@@ -1001,7 +1001,7 @@ warnings: Array<Warning>, };
 /**
  * What an ingestion is doing.
  */
-export type IngestPhase = "finding" | "reading" | "indexing" | "finished";
+export type IngestPhase = "finding" | "reading" | "indexing" | "waiting" | "finished";
 
 /**
  * How far an ingestion is. Sent when it begins, at most ten times a second while it works, at
@@ -1061,6 +1061,10 @@ remainingMs: number | null,
  */
 outcome: IngestOutcome | null, 
 /**
+ * Why nothing can be done now, with the phase `waiting`.
+ */
+waits?: WaitingFor, 
+/**
  * Why the job stopped before its end, if it did; told with the phase `finished`.
  */
 stopped?: WireError, };
@@ -1094,9 +1098,13 @@ failed: number,
  */
 skipped: number, 
 /**
- * Not reached.
+ * Cancelled before their turn.
  */
 cancelled: number, 
+/**
+ * Not reached yet: the job is put off, or goes on later.
+ */
+waiting: number, 
 /**
  * Each item's outcome.
  */
@@ -1109,7 +1117,7 @@ stopped: WireError | null, };
 /**
  * What became of a file or text, in a word.
  */
-export type IngestResult = "ready" | "already_here" | "failed" | "skipped" | "cancelled";
+export type IngestResult = "ready" | "already_here" | "failed" | "skipped" | "cancelled" | "waiting";
 
 /**
  * Puts the sample help centre, its agent and its tickets in place.
@@ -1310,7 +1318,7 @@ attempts: number,
  */
 itemsTotal: number, 
 /**
- * That have their outcome, whatever it is.
+ * That have their outcome, whatever it is; those that were cancelled have none.
  */
 itemsDone: number, 
 /**
@@ -1325,6 +1333,10 @@ itemsAlreadyHere: number,
  * That were not tried.
  */
 itemsSkipped: number, 
+/**
+ * That were cancelled before their turn.
+ */
+itemsCancelled: number, 
 /**
  * That have warnings and are worth a look.
  */
@@ -2833,6 +2845,19 @@ whenClosed?: WhenClosed,
  * Whether the person was told that work goes on behind a closed window.
  */
 hasSeenClosingNotice?: boolean, };
+
+/**
+ * Why nothing can be done with a job now.
+ */
+export type WaitingFor = { 
+/**
+ * The reason.
+ */
+error: WireError, 
+/**
+ * When it is tried again.
+ */
+nextAttemptAt: Timestamp | null, };
 
 /**
  * Something to know of a document that was read.

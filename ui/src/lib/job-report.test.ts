@@ -27,12 +27,12 @@ const job = (counts: Partial<JobSummary>) =>
   }) as JobSummary;
 
 test('what is neither failed nor passed over nor there before is ready', () => {
-  const counts = { itemsTotal: 9, itemsDone: 9, itemsFailed: 2, itemsAlreadyHere: 1, itemsSkipped: 1 };
+  const counts = { itemsTotal: 9, itemsDone: 7, itemsFailed: 2, itemsAlreadyHere: 1, itemsSkipped: 1 };
   expect(reportOf(job(counts), [], 2)).toMatchObject({ ready: 3, failed: 2, alreadyHere: 1, cancelled: 2 });
 });
 
 test('a job that was cancelled says so', () => {
-  const report = reportOf(job({ state: 'cancelled', itemsTotal: 2, itemsDone: 2 }), [], 2);
+  const report = reportOf(job({ state: 'cancelled', itemsTotal: 2, itemsDone: 0, itemsCancelled: 2 }), [], 2);
   expect(report).toMatchObject({ ready: 0, cancelled: 2, stopped: { code: 'cancelled' } });
 });
 

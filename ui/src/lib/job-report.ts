@@ -31,7 +31,7 @@ export function reportOf(job: JobSummary, items: JobItem[], cancelled: number): 
   return {
     jobId: job.id,
     total: job.itemsTotal,
-    ready: Math.max(0, itemsDone - itemsFailed - itemsAlreadyHere - itemsSkipped - cancelled),
+    ready: Math.max(0, itemsDone - itemsFailed - itemsAlreadyHere - itemsSkipped),
     alreadyHere: itemsAlreadyHere,
     failed: itemsFailed,
     skipped: itemsSkipped,

@@ -96,10 +96,7 @@ export function outcomeOf(job: JobSummary): string {
   const { t } = locale;
   const { itemsDone, itemsTotal, itemsFailed, itemsAlreadyHere, itemsSkipped, itemsFlagged } = job;
   return [
-    // Of cancelled work those that were not reached have ended too.
-    job.state === 'cancelled'
-      ? t('job.files', { count: itemsTotal })
-      : t('job.items', { done: itemsDone, total: itemsTotal }),
+    t('job.items', { done: itemsDone, total: itemsTotal }),
     ...(itemsFailed > 0 ? [t('job.failed', { count: itemsFailed })] : []),
     ...(itemsAlreadyHere > 0 ? [t('job.alreadyHere', { count: itemsAlreadyHere })] : []),
     ...(itemsSkipped > 0 ? [t('job.skipped', { count: itemsSkipped })] : []),

@@ -79,9 +79,9 @@ impl<'a> JobContext<'a> {
             self.ancre.store().job_payload(&self.job.id).map_err(|error| JobFailure::of(&error))?;
         serde_json::from_str(&text).map_err(|error| JobFailure {
             code: ErrorCode::Internal,
-            message: format!("what this job is to do cannot be read: {error}"),
-            hint: None,
-            details: None,
+            message: "what this job is to do cannot be read".to_owned(),
+            hint: Some("Cancel it and ask for it again.".to_owned()),
+            details: Some(serde_json::json!({ "detail": error.to_string() })),
         })
     }
 

@@ -5,7 +5,7 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use ancre_domain::JobId;
+use ancre_domain::{Job, JobId};
 
 use super::Jobs;
 use crate::wire::IngestProgress;
@@ -15,6 +15,9 @@ use crate::wire::IngestProgress;
 pub(crate) enum Told {
     /// An ingestion moved on.
     Progress(Box<IngestProgress>),
+    /// Nothing can be done with it now, not even written down; the job says why, and when it is
+    /// tried again.
+    Waits(Box<Job>),
     /// Nobody works on the job any more, for now or for good: its record says which.
     Rested,
 }

@@ -59,6 +59,7 @@ impl<'a> Reporter<'a> {
             recognition: None,
             remaining_ms: None,
             outcome: None,
+            waits: None,
             stopped: None,
         };
         let state = State {
@@ -153,12 +154,16 @@ impl<'a> Reporter<'a> {
             state.count_chunks()
         });
         self.context.report(|progress| {
-            progress.items_done += 1;
+            if result == IngestResult::Cancelled {
+                progress.items_cancelled += 1;
+            } else {
+                progress.items_done += 1;
+            }
             match result {
                 IngestResult::Failed => progress.items_failed += 1,
                 IngestResult::AlreadyHere => progress.items_already_here += 1,
                 IngestResult::Skipped => progress.items_skipped += 1,
-                IngestResult::Ready | IngestResult::Cancelled => {}
+                IngestResult::Ready | IngestResult::Cancelled | IngestResult::Waiting => {}
             }
             progress.items_flagged += u32::from(is_flagged);
             progress.chunks_done = embedded;
@@ -243,5 +248,6 @@ fn copy_counts(counts: &JobProgress, progress: &mut JobProgress) {
     progress.items_failed = counts.items_failed;
     progress.items_already_here = counts.items_already_here;
     progress.items_skipped = counts.items_skipped;
+    progress.items_cancelled = counts.items_cancelled;
     progress.items_flagged = counts.items_flagged;
 }

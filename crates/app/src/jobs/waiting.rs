@@ -1,41 +1,58 @@
 //! Waiting for jobs, for callers that want to see the end.
 
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ancre_domain::{ErrorCode, Job, JobId, JobItem, JobItemState, JobState, PageRequest};
+use ancre_domain::{
+    ErrorCode, Job, JobId, JobItem, JobItemState, JobProgress, JobState, PageRequest, Timestamp,
+};
 
 use super::listening::Told;
 use super::{Watch, adopt};
 use crate::Ancre;
 use crate::wire::{
-    IngestOutcome, IngestProgress, IngestReport, IngestResult, QueueResumed, WireError,
+    IngestOutcome, IngestPhase, IngestProgress, IngestReport, IngestResult, QueueResumed,
+    WaitingFor, WireError,
 };
 
 /// How often one looks at a job of which nothing is heard.
 const LOOK: Duration = Duration::from_secs(2);
 
+/// How often whoever waits is told again that nothing can be done.
+const REMINDER: Duration = Duration::from_secs(10);
+
 /// Waits until a job rests: it has ended, or is put off or paused for a reason of its own. One
-/// that a person paused is waited for. When the process works no more, the job is given as it is.
+/// that a person paused is waited for, and so is one with which nothing can be done now, of which
+/// `progress` tells why and when it is tried again. When the process works no more, the job is
+/// given as it is.
 pub(crate) fn wait_for(
     ancre: &Ancre,
     id: &JobId,
     watch: &Watch,
     progress: &dyn Fn(IngestProgress),
 ) -> Result<Job, WireError> {
+    let mut reminded = None;
+    let mut hear = |told| match told {
+        Told::Progress(told) => progress(*told),
+        Told::Waits(job) => {
+            if reminded.is_none_or(|reminded: Instant| reminded.elapsed() >= REMINDER) {
+                reminded = Some(Instant::now());
+                waiting_of(*job).into_iter().for_each(progress);
+            }
+        }
+        Told::Rested => {}
+    };
     loop {
         let job = ancre.store().job(ancre.project(), id)?;
-        if rests(&job) {
+        if rests(&job, ancre.clock().now()) {
             // What was told before the end is still to be heard.
-            for told in watch.0.try_iter() {
-                hear(told, progress);
-            }
+            watch.0.try_iter().for_each(hear);
             return Ok(job);
         }
         loop {
             match watch.0.recv_timeout(LOOK) {
                 Ok(Told::Rested) | Err(RecvTimeoutError::Timeout) => break,
-                Ok(told) => hear(told, progress),
+                Ok(told) => hear(told),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Ok(ancre.store().job(ancre.project(), id)?);
                 }
@@ -74,6 +91,7 @@ pub(crate) fn wait_for_report(
         failed: of_result(IngestResult::Failed),
         skipped: of_result(IngestResult::Skipped),
         cancelled: of_result(IngestResult::Cancelled),
+        waiting: of_result(IngestResult::Waiting),
         stopped: stopped(&job),
         outcomes,
     })
@@ -97,6 +115,7 @@ pub(crate) fn wait_for_all(
     };
     for (project, id) in ancre.store().active_jobs()? {
         if project == *ancre.project() {
+            try_now(ancre, &id)?;
             let before = of_state(&id, Some(JobItemState::Ready))?;
             let failed_before = of_state(&id, Some(JobItemState::Failed))?;
             let watch = ancre.jobs().watch(&id);
@@ -115,30 +134,64 @@ pub(crate) fn wait_for_all(
         end.ready += of_state(&id, Some(JobItemState::Ready))?.saturating_sub(before);
         end.failed += of_state(&id, Some(JobItemState::Failed))?.saturating_sub(failed_before);
         if !job.state.is_ended() {
-            end.waiting += job.progress.items_total.saturating_sub(job.progress.items_done);
+            let JobProgress { items_total, items_done, items_cancelled, .. } = job.progress;
+            end.waiting += items_total.saturating_sub(items_done + items_cancelled);
         }
         end.stopped = end.stopped.or_else(|| stopped(&job));
     }
     Ok(end)
 }
 
-fn hear(told: Told, progress: &dyn Fn(IngestProgress)) {
-    if let Told::Progress(told) = told {
-        progress(*told);
+/// Lets a job that was put off try again now, since a person asks for it.
+fn try_now(ancre: &Ancre, id: &JobId) -> Result<(), WireError> {
+    let job = ancre.store().job(ancre.project(), id)?;
+    if job.state == JobState::Queued && job.failure.is_some() {
+        ancre.store().resume_job(ancre.project(), id)?;
     }
+    Ok(())
 }
 
-fn rests(job: &Job) -> bool {
-    job.state.is_ended() || (job.state != JobState::Running && job.failure.is_some())
+/// What is told of a job with which nothing can be done now.
+fn waiting_of(job: Job) -> Option<IngestProgress> {
+    let error = WireError::from(job.failure?);
+    Some(IngestProgress {
+        job_id: job.id,
+        kb_id: job.kb_id?,
+        phase: IngestPhase::Waiting,
+        items_total: job.progress.items_total,
+        items_done: job.progress.items_done,
+        items_failed: job.progress.items_failed,
+        chunks_done: 0,
+        chunks_total: 0,
+        chunks_embedded: job.progress.chunks_done,
+        current: None,
+        recognition: None,
+        remaining_ms: None,
+        outcome: None,
+        waits: Some(WaitingFor { error, next_attempt_at: job.not_before }),
+        stopped: None,
+    })
+}
+
+/// Whether nothing happens with a job until something else does. One that was put off and is due
+/// is about to be taken.
+fn rests(job: &Job, now: Timestamp) -> bool {
+    let is_put_off = job.not_before.is_some_and(|not_before| not_before > now);
+    match job.state {
+        JobState::Done | JobState::Failed | JobState::Cancelled => true,
+        JobState::Running => false,
+        JobState::Queued => job.failure.is_some() && is_put_off,
+        JobState::Paused => job.failure.is_some(),
+    }
 }
 
 /// Why a job did not come to its end, if it did not.
 fn stopped(job: &Job) -> Option<WireError> {
-    let is_done = matches!(job.state, JobState::Done | JobState::Cancelled);
-    job.failure.clone().filter(|_| !is_done).map(WireError::from)
+    // One that a person cancelled has none.
+    job.failure.clone().filter(|_| job.state != JobState::Done).map(WireError::from)
 }
 
-/// An item as the report of an ingestion has it. What has no outcome was not reached.
+/// An item as the report of an ingestion has it. What has no outcome waits.
 pub(super) fn outcome_of_item(item: JobItem) -> IngestOutcome {
     let result = match item.state {
         JobItemState::Ready => IngestResult::Ready,
@@ -148,8 +201,8 @@ pub(super) fn outcome_of_item(item: JobItem) -> IngestOutcome {
         JobItemState::Queued
         | JobItemState::Reading
         | JobItemState::Splitting
-        | JobItemState::Embedding
-        | JobItemState::Cancelled => IngestResult::Cancelled,
+        | JobItemState::Embedding => IngestResult::Waiting,
+        JobItemState::Cancelled => IngestResult::Cancelled,
     };
     IngestOutcome {
         path: item.path,

@@ -51,6 +51,15 @@ impl Workers {
         }
     }
 
+    /// Does something else beside the work, once, on a thread that ends with the others.
+    pub(crate) fn beside(&self, act: impl FnOnce() + Send + 'static) {
+        let mut threads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::thread::Builder::new().name("ancre-look".to_owned()).spawn(act) {
+            Ok(thread) => threads.push(thread),
+            Err(error) => tracing::error!(%error, "a thread could not be started"),
+        }
+    }
+
     /// Asks the workers to give their jobs back, and waits until they have. They start no more.
     pub(crate) fn stop(&self, ancre: &Ancre) {
         ancre.jobs().stop();
@@ -77,7 +86,7 @@ fn work(ancre: &Ancre, lane: Lane) {
             Ok(Some(job)) => run(ancre, &job),
             Ok(None) => ancre.jobs().wait(seen, until_next(ancre)),
             Err(error) => {
-                tracing::warn!(%error, "the queue of jobs could not be read");
+                tracing::warn!(%error, "the next job could not be taken");
                 ancre.jobs().wait(seen, TROUBLE);
             }
         }
@@ -94,11 +103,28 @@ fn take(ancre: &Ancre, lane: Lane) -> Result<Option<Job>, StoreError> {
     let Some(job) = next(&due, lane, |id| ancre.jobs().running(id).is_some()) else {
         return Ok(None);
     };
-    let leased = ancre.store().lease_job(&job.id, now)?;
-    if let Some(job) = &leased {
-        ancre.jobs().begin(&job.id);
+    match ancre.store().lease_job(&job.id, now) {
+        Ok(leased) => {
+            if let Some(job) = &leased {
+                ancre.jobs().set_written(&job.id);
+                ancre.jobs().begin(&job.id);
+            }
+            Ok(leased)
+        }
+        Err(error) => {
+            // Whoever waits for one of them is not left without a word.
+            for job in &due {
+                ancre.jobs().set_unwritten(job, JobFailure::of(&error), soon(now));
+            }
+            Err(error)
+        }
     }
-    Ok(leased)
+}
+
+/// When something is tried again that the store did not do.
+fn soon(now: Timestamp) -> Timestamp {
+    let trouble = i64::try_from(TROUBLE.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(now.as_millis().saturating_add(trouble))
 }
 
 /// How long nothing is due, as far as is known.
@@ -130,6 +156,7 @@ fn run(ancre: &Ancre, job: &Job) {
     });
     let ending = ending(ancre.clock().now(), job, &running, &context, end);
     let ended = give_up(ancre, job, &ending);
+    ancre.jobs().set_written(&job.id);
     let has_ended = ended.as_ref().is_some_and(|job| job.state.is_ended());
     ancre.jobs().finish(&job.id, has_ended);
     if let Some(job) = ended {
@@ -137,6 +164,8 @@ fn run(ancre: &Ancre, job: &Job) {
     }
     ancre.jobs().tell(&job.id, &Told::Rested);
     ancre.jobs().call();
+    // What was indexed anew leaves words behind, as what was deleted does.
+    ancre.compact_when_worthwhile();
 }
 
 /// Says now and then that a job is alive, also while it tells nothing.
@@ -182,8 +211,9 @@ fn ending(
     }
 }
 
-/// Writes down how the work ended; on a full disk that too has to wait. When the process ends
-/// first, the next one finds the job as it was.
+/// Writes down how the work ended; on a disk so full that not even the reserve is left, that too
+/// has to wait, and whoever waits for the job is told. When the process ends first, the next one
+/// finds the job as it was.
 fn give_up(ancre: &Ancre, job: &Job, ending: &JobEnding) -> Option<Job> {
     loop {
         match ancre.store().end_job(&job.id, ending, ancre.clock().now()) {
@@ -197,6 +227,16 @@ fn give_up(ancre: &Ancre, job: &Job, ending: &JobEnding) -> Option<Job> {
                 if ancre.jobs().is_stopping() {
                     return None;
                 }
+                let (failure, next) = match ending {
+                    JobEnding::PutOff { failure, not_before, .. } => (failure.clone(), *not_before),
+                    JobEnding::Failed(failure) | JobEnding::Paused(failure) => {
+                        (failure.clone(), soon(ancre.clock().now()))
+                    }
+                    JobEnding::Done | JobEnding::Released => {
+                        (JobFailure::of(&error), soon(ancre.clock().now()))
+                    }
+                };
+                ancre.jobs().set_unwritten(job, failure, next);
                 ancre.jobs().wait(ancre.jobs().calls(), TROUBLE);
             }
         }

@@ -31,7 +31,7 @@ pub struct JobSummary {
     pub attempts: u32,
     /// That are known so far.
     pub items_total: u32,
-    /// That have their outcome, whatever it is.
+    /// That have their outcome, whatever it is; those that were cancelled have none.
     pub items_done: u32,
     /// That could not be read or indexed.
     pub items_failed: u32,
@@ -39,6 +39,8 @@ pub struct JobSummary {
     pub items_already_here: u32,
     /// That were not tried.
     pub items_skipped: u32,
+    /// That were cancelled before their turn.
+    pub items_cancelled: u32,
     /// That have warnings and are worth a look.
     pub items_flagged: u32,
     /// Chunks that are indexed.
@@ -82,6 +84,7 @@ impl From<Job> for JobSummary {
             items_failed: progress.items_failed,
             items_already_here: progress.items_already_here,
             items_skipped: progress.items_skipped,
+            items_cancelled: progress.items_cancelled,
             items_flagged: progress.items_flagged,
             chunks_done: progress.chunks_done,
             chunks_total: progress.chunks_total,

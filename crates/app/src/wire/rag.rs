@@ -230,10 +230,24 @@ pub struct IngestProgress {
     pub remaining_ms: Option<u64>,
     /// The outcome that this event brings, if it brings one.
     pub outcome: Option<IngestOutcome>,
+    /// Why nothing can be done now, with the phase `waiting`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub waits: Option<WaitingFor>,
     /// Why the job stopped before its end, if it did; told with the phase `finished`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub stopped: Option<WireError>,
+}
+
+/// Why nothing can be done with a job now.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingFor {
+    /// The reason.
+    pub error: WireError,
+    /// When it is tried again.
+    pub next_attempt_at: Option<Timestamp>,
 }
 
 /// How far the recognition of scanned pages is.
@@ -256,6 +270,8 @@ pub enum IngestPhase {
     Reading,
     /// Cutting and embedding.
     Indexing,
+    /// Nothing can be done now; it is tried again.
+    Waiting,
     /// Ended.
     Finished,
 }
@@ -292,8 +308,10 @@ pub enum IngestResult {
     Failed,
     /// It is hidden, a lock file, or of a kind that is not read.
     Skipped,
-    /// The job was cancelled first; what was read stays queued.
+    /// The job was cancelled first.
     Cancelled,
+    /// It was not reached: its job is put off, paused, or goes on later.
+    Waiting,
 }
 
 /// What an ingestion did.
@@ -312,8 +330,10 @@ pub struct IngestReport {
     pub failed: u32,
     /// Passed over.
     pub skipped: u32,
-    /// Not reached.
+    /// Cancelled before their turn.
     pub cancelled: u32,
+    /// Not reached yet: the job is put off, or goes on later.
+    pub waiting: u32,
     /// Each item's outcome.
     pub outcomes: Vec<IngestOutcome>,
     /// Why the job stopped before its end, if it did.
@@ -331,6 +351,7 @@ impl IngestReport {
             failed: 0,
             skipped: 0,
             cancelled: 0,
+            waiting: 0,
             outcomes: Vec::new(),
             stopped: None,
         }
@@ -348,6 +369,7 @@ impl IngestReport {
         self.failed += other.failed;
         self.skipped += other.skipped;
         self.cancelled += other.cancelled;
+        self.waiting += other.waiting;
         self.outcomes.extend(other.outcomes);
         self.stopped = self.stopped.take().or(other.stopped);
     }

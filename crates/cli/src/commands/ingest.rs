@@ -3,12 +3,13 @@
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
+use ancre_app::SystemClock;
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, Nothing,
-    Password, WireError,
+    Password, WaitingFor, WireError,
 };
-use ancre_domain::{JobId, KnowledgeBaseId, SourceKind};
+use ancre_domain::{Clock as _, JobId, KnowledgeBaseId, SourceKind, Timestamp};
 
 use crate::arguments::IngestArguments;
 use crate::interruption::{Stop, while_heard};
@@ -132,7 +133,10 @@ pub(crate) fn print_progress(progress: &IngestProgress, json: bool) {
         print_json_line(progress);
         return;
     }
-    if let Some(outcome) = &progress.outcome {
+    if let Some(waits) = &progress.waits {
+        clear_status();
+        note!("{}\n", visible(&waiting(waits)));
+    } else if let Some(outcome) = &progress.outcome {
         clear_status();
         line!("{}", line(outcome));
         note_warnings(&outcome.warnings);
@@ -173,17 +177,36 @@ fn line(outcome: &IngestOutcome) -> String {
         IngestResult::Failed => format!("failed        {name}: {reason}"),
         IngestResult::Skipped => format!("skipped       {name}: {reason}"),
         IngestResult::Cancelled => format!("cancelled     {name}"),
+        IngestResult::Waiting => format!("waiting       {name}"),
+    }
+}
+
+/// Why nothing happens, and until when.
+fn waiting(waits: &WaitingFor) -> String {
+    let WaitingFor { error, next_attempt_at } = waits;
+    let next = next_attempt_at.map_or_else(|| "later".to_owned(), in_how_long);
+    format!("waiting: {}; it is tried again {next}, Ctrl-C stops waiting", error.message)
+}
+
+/// How far a moment is away: “in 4 s”, “in 3 min”.
+pub(crate) fn in_how_long(moment: Timestamp) -> String {
+    let wait = moment.as_millis().saturating_sub(SystemClock.now().as_millis());
+    match wait.saturating_add(999) / 1_000 {
+        ..=0 => "now".to_owned(),
+        seconds @ 1..=99 => format!("in {seconds} s"),
+        seconds => format!("in {} min", (seconds + 30) / 60),
     }
 }
 
 fn print_report(report: &IngestReport) {
     clear_status();
+    let IngestReport { ready, already_here, failed, skipped, cancelled, waiting, .. } = report;
+    let waiting = if *waiting > 0 { format!(", {waiting} still waiting") } else { String::new() };
     line!(
-        "{} ready, {} already here, {} failed, {} skipped, {} cancelled",
-        report.ready,
-        report.already_here,
-        report.failed,
-        report.skipped,
-        report.cancelled
+        "{ready} ready, {already_here} already here, {failed} failed, {skipped} skipped, \
+         {cancelled} cancelled{waiting}"
     );
+    if report.waiting > 0 {
+        note!("nothing of it is lost; “ancre ingest --resume” goes on\n");
+    }
 }

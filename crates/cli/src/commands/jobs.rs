@@ -7,7 +7,7 @@ use ancre_app::wire::{
 use ancre_domain::{JobId, JobItemState, JobState, Page, PageRequest};
 use serde::Serialize;
 
-use super::ingest::wait_for_queue;
+use super::ingest::{in_how_long, wait_for_queue};
 use crate::arguments::JobsCommand;
 use crate::names;
 use crate::output::{Outcome, line, print_json, print_table};
@@ -89,7 +89,10 @@ fn show(session: &Session, job_id: &JobId, state: Option<&str>) -> Result<(), Wi
     }
     print_jobs(std::slice::from_ref(&job));
     if let Some(error) = &job.error {
-        line!("{}", error.message);
+        match job.next_attempt_at {
+            Some(next) => line!("{}; it is tried again {}", error.message, in_how_long(next)),
+            None => line!("{}", error.message),
+        }
     }
     let mut rows = vec![["item", "state", "chunks", "name", ""].map(str::to_owned).to_vec()];
     rows.extend(items.into_iter().map(|item| {

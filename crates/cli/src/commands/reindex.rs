@@ -182,7 +182,15 @@ fn wait(session: &Session, mut job: JobSummary) -> Result<Outcome, WireError> {
             }
             // Put off: a reason that can pass, which this command does not wait for.
             JobState::Queued if job.error.is_some() => {
-                return job.error.map_or(Ok(Outcome::Done), Err);
+                if !session.json {
+                    note!("the base answers as before; “ancre ingest --resume” goes on\n");
+                }
+                let error = job.error.map_or(Ok(Outcome::Done), Err);
+                // The job has the reason; a second document would break the lines.
+                return match error {
+                    Err(error) if session.json => Ok(Outcome::Refused(error.code)),
+                    outcome => outcome,
+                };
             }
             JobState::Queued | JobState::Running => {}
         }

@@ -303,7 +303,7 @@ pub fn snapshots_outlive_what_they_show(subject: Subject) -> Told {
     scene.store().store_run(&stored)?;
 
     scene.store().delete_document(&scene.project, &document.id)?;
-    scene.store().delete_knowledge_base(&scene.project, &kb.id)?;
+    scene.store().delete_knowledge_base(&scene.project, &kb.id, scene.now())?;
     scene.store().delete_agent(&scene.project, &agent.id)?;
 
     let Some(reply) = stored.reply else { panic!("it has a draft") };

@@ -237,7 +237,7 @@ pub fn a_base_leaves_with_all_its_generations(subject: Subject) -> Told {
     build(&scene, &document, 2, 2, 1)?;
     scene.store().switch_generation(&scene.project, &kb.id, scene.now())?;
     begin(&scene, &kb, 3)?;
-    scene.store().delete_knowledge_base(&scene.project, &kb.id)?;
+    scene.store().delete_knowledge_base(&scene.project, &kb.id, scene.now())?;
     let generations = scene.store().generations(&scene.project, &kb.id);
     refused!(generations, StoreError::NotFound { .. });
     let again = scene.base("FAQ")?;

@@ -192,7 +192,7 @@ pub fn a_persons_word_counts(subject: Subject) -> Told {
     scene.lease(&job)?;
     scene.stand(&job, 1, JobItemState::Ready)?;
     let cancelled = store.cancel_job(project, &job.id, scene.now())?;
-    assert_eq!((cancelled.state, cancelled.progress.items_done), (JobState::Cancelled, 2));
+    assert_eq!((cancelled.state, cancelled.progress.items_done), (JobState::Cancelled, 1));
     // A worker that has not noticed yet takes another item.
     scene.stand(&job, 2, JobItemState::Embedding)?;
     store.end_job(&job.id, &JobEnding::Released, scene.now())?;
@@ -342,17 +342,93 @@ pub fn an_item_keeps_its_outcome(subject: Subject) -> Told {
     Ok(())
 }
 
-/// A job on a base outlives it and can say so.
-pub fn a_job_outlives_its_base(subject: Subject) -> Told {
+/// The jobs of a base end with it, whatever they were at, and say why; so do their items.
+pub fn a_deleted_base_ends_its_jobs(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;
     let kb = scene.base("FAQ")?;
-    let job = scene.job(&kb, "aide", &[])?;
-    scene.lease(&job)?;
-    scene.store().delete_knowledge_base(&scene.project, &kb.id)?;
+    let store = scene.store();
+    let jobs = [
+        scene.job(&kb, "running", &["1", "2"])?,
+        scene.job(&kb, "paused", &["1"])?,
+        scene.job(&kb, "queued", &["1"])?,
+    ];
+    let done = scene.job(&kb, "done", &[])?;
+    scene.lease(&done)?;
+    store.end_job(&done.id, &JobEnding::Done, scene.now())?;
+    scene.lease(&jobs[0])?;
+    let ready = ItemChange::default();
+    store.change_job_item(&jobs[0].id, 1, JobItemState::Ready, &ready, scene.now())?;
+    store.pause_job(&scene.project, &jobs[1].id)?;
+    let elsewhere = scene.job(&scene.base("Autre")?, "elsewhere", &["1"])?;
+
+    let ended = store.delete_knowledge_base(&scene.project, &kb.id, scene.now())?;
+    assert_eq!(ended, jobs.each_ref().map(|job| job.id.clone()));
+    // Whoever works on one notices later.
     let gone = JobFailure::of(&StoreError::NotFound { kind: "knowledge base", id: "FAQ".into() });
-    let ended = scene.store().end_job(&job.id, &JobEnding::Failed(gone), scene.now())?;
-    assert_eq!((ended.state, ended.kb_name), (JobState::Failed, None));
-    assert_eq!(ended.failure.map(|failure| failure.code), Some(ErrorCode::NotFound));
+    store.end_job(&jobs[0].id, &JobEnding::Failed(gone), scene.now())?;
+    for job in &jobs {
+        let job = store.job(&scene.project, &job.id)?;
+        assert_eq!((job.state, job.kb_name), (JobState::Cancelled, None));
+        assert_eq!(job.failure.map(|failure| failure.code), Some(ErrorCode::NotFound));
+        let items = store.list_job_items(&scene.project, &job.id, None, PageRequest::default())?;
+        for item in items.items.iter().filter(|item| item.state != JobItemState::Ready) {
+            assert_eq!(item.state, JobItemState::Cancelled);
+            assert_eq!(item.failure.as_ref().map(|it| it.code), Some(ErrorCode::NotFound));
+        }
+    }
+    let progress = store.job(&scene.project, &jobs[0].id)?.progress;
+    assert_eq!((progress.items_done, progress.items_cancelled), (1, 1));
+    assert_eq!(store.job(&scene.project, &done.id)?.state, JobState::Done, "it had ended");
+    assert_eq!(store.job(&scene.project, &elsewhere.id)?.state, JobState::Queued);
+    assert_eq!(store.active_jobs()?.len(), 1, "nobody waits for what never comes");
+    Ok(())
+}
+
+/// What was cancelled is not counted as done, and its documents say so instead of waiting for
+/// ever; one item that is tried again does not make the others done.
+pub fn what_was_cancelled_is_not_done(subject: Subject) -> Told {
+    let scene = Scene::of(subject)?;
+    let kb = scene.base("FAQ")?;
+    let store = scene.store();
+    let documents =
+        [scene.queued(&kb, "un")?, scene.queued(&kb, "deux")?, scene.queued(&kb, "trois")?];
+    let job = scene.job(&kb, "aide", &["1", "2", "3"])?;
+    let other = scene.job(&kb, "other", &["1"])?;
+    let at = |job: &Job, number, document: &Document, state| {
+        let change = ItemChange { document_id: Some(document.id.clone()), ..ItemChange::default() };
+        store.change_job_item(&job.id, number, state, &change, scene.now())
+    };
+    for (number, document) in (1..).zip(&documents) {
+        at(&job, number, document, JobItemState::Splitting)?;
+    }
+    at(&other, 1, &documents[2], JobItemState::Queued)?;
+    scene.lease(&job)?;
+    at(&job, 1, &documents[0], JobItemState::Ready)?;
+    // It is just being indexed, and given back when whoever works on it notices.
+    store.claim_document(&scene.project, &documents[1].id)?;
+    store.cancel_job(&scene.project, &job.id, scene.now())?;
+    store.release_document(&documents[1].id)?;
+    let ended = store.end_job(&job.id, &JobEnding::Released, scene.now())?;
+    assert_eq!((ended.progress.items_done, ended.progress.items_cancelled), (1, 2));
+    let stands = |at: usize| store.document(&scene.project, &documents[at].id);
+    let cancelled = stands(1)?;
+    assert_eq!(cancelled.status, DocumentStatus::Error);
+    assert_eq!(cancelled.failure.map(|failure| failure.code), Some(ErrorCode::Cancelled));
+    assert_eq!(stands(2)?.status, DocumentStatus::Queued, "the other job will index it");
+
+    store.retry_job(&scene.project, &job.id, Some(2), scene.now())?;
+    scene.lease(&job)?;
+    assert!(store.claim_document(&scene.project, &documents[1].id)?.is_some());
+    at(&job, 2, &documents[1], JobItemState::Ready)?;
+    let ended = store.end_job(&job.id, &JobEnding::Done, scene.now())?;
+    assert_eq!(ended.state, JobState::Cancelled, "the third stays cancelled");
+    assert_eq!((ended.progress.items_done, ended.progress.items_cancelled), (2, 1));
+
+    store.retry_job(&scene.project, &job.id, None, scene.now())?;
+    scene.lease(&job)?;
+    at(&job, 3, &documents[2], JobItemState::AlreadyHere)?;
+    let ended = store.end_job(&job.id, &JobEnding::Done, scene.now())?;
+    assert_eq!((ended.state, ended.progress.items_done), (JobState::Done, 3));
     Ok(())
 }
 

@@ -28,7 +28,7 @@ pub fn a_base_in_use_cannot_be_deleted(subject: Subject) -> Told {
     let assigned = details("Zoé", vec![kb.id.clone()]);
     let agent = scene.store().create_agent(&scene.project, &assigned, scene.now())?;
 
-    let refusal = scene.store().delete_knowledge_base(&scene.project, &kb.id);
+    let refusal = scene.store().delete_knowledge_base(&scene.project, &kb.id, scene.now());
     assert!(
         matches!(&refusal, Err(StoreError::KnowledgeBaseInUse { agents }) if agents == &["Zoé"]),
         "{refusal:?}"
@@ -37,7 +37,7 @@ pub fn a_base_in_use_cannot_be_deleted(subject: Subject) -> Told {
     assert_eq!(scene.store().chunks(&scene.project, &ready.id)?.len(), 1);
 
     scene.store().delete_agent(&scene.project, &agent.id)?;
-    scene.store().delete_knowledge_base(&scene.project, &kb.id)
+    scene.store().delete_knowledge_base(&scene.project, &kb.id, scene.now()).map(|_| ())
 }
 
 /// Documents, chunks and vectors go with the base; the library stays; the name is free again.
@@ -45,7 +45,7 @@ pub fn a_deleted_base_leaves_its_sources(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;
     let kb = scene.base("FAQ")?;
     let document = scene.ready(&kb, "délais", &[0.0, 90.0])?;
-    scene.store().delete_knowledge_base(&scene.project, &kb.id)?;
+    scene.store().delete_knowledge_base(&scene.project, &kb.id, scene.now())?;
 
     refused!(scene.store().knowledge_base(&scene.project, &kb.id), StoreError::NotFound { .. });
     refused!(scene.store().document(&scene.project, &document.id), StoreError::NotFound { .. });
@@ -87,7 +87,10 @@ pub fn a_base_is_invisible_to_other_projects(subject: Subject) -> Told {
     let other = &scene.subject.other_project;
     refused!(scene.store().knowledge_base(other, &kb.id), StoreError::NotFound { .. });
     refused!(scene.store().document_counts(other, &kb.id), StoreError::NotFound { .. });
-    refused!(scene.store().delete_knowledge_base(other, &kb.id), StoreError::NotFound { .. });
+    refused!(
+        scene.store().delete_knowledge_base(other, &kb.id, scene.now()),
+        StoreError::NotFound { .. }
+    );
     assert_eq!(scene.store().find_knowledge_base(other, "FAQ")?, None);
     assert_eq!(scene.store().list_knowledge_bases(other)?, []);
     assert_eq!(scene.store().knowledge_base(&scene.project, &kb.id)?, kb);

@@ -101,7 +101,7 @@ pub fn a_question_belongs_to_its_base(subject: Subject) -> Told {
     assert_eq!(store.list_questions(&scene.project, &other.id, page)?.total, 0);
     assert_eq!(store.question(&scene.project, &known.id)?, known);
 
-    store.delete_knowledge_base(&scene.project, &kb.id)?;
+    store.delete_knowledge_base(&scene.project, &kb.id, scene.now())?;
     refused!(store.question(&scene.project, &known.id), StoreError::NotFound { .. });
     Ok(())
 }
@@ -140,7 +140,7 @@ pub fn measurements_are_kept_whole(subject: Subject) -> Told {
     refused!(store.delete_bench_run(elsewhere, &older.id), StoreError::NotFound { .. });
     store.delete_bench_run(&scene.project, &older.id)?;
     assert_eq!(store.bench_runs(&scene.project, &kb.id)?.len(), 1);
-    store.delete_knowledge_base(&scene.project, &kb.id)
+    store.delete_knowledge_base(&scene.project, &kb.id, scene.now()).map(|_| ())
 }
 
 /// How common words are is counted over the base's own chunks; a word that nobody wrote has none.

@@ -63,8 +63,23 @@ pub(super) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+/// A reading connection that needs no room on the disk: it keeps the index of the log in its own
+/// memory, for which SQLite wants every other connection away as long as this one is open.
+pub(super) fn open_lone_reader(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
+    // Before the file is looked at for the first time.
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    let connection = set_up(connection)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn open(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    set_up(Connection::open_with_flags(path, flags)?)
+}
+
+fn set_up(connection: Connection) -> rusqlite::Result<Connection> {
     connection.busy_timeout(PATIENCE)?;
     vector_extension::register(&connection)?;
     library::register(&connection)?;
@@ -92,9 +107,10 @@ fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Copies the log into the database and empties it, unless somebody is reading from it.
-pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(Duration::ZERO)?;
+/// Copies the log into the database and empties it, unless somebody is reading from it and goes on
+/// to for longer than `patience`.
+pub(super) fn empty_log(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    connection.busy_timeout(patience)?;
     let emptied = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     connection.busy_timeout(PATIENCE)?;
     emptied
@@ -108,6 +124,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Reading connections, lent one at a time.
 pub(super) struct ReaderPool {
     path: PathBuf,
+    /// How many it lends at most.
+    readers: usize,
     shelf: Mutex<Shelf>,
     returned: Condvar,
 }
@@ -121,7 +139,13 @@ impl ReaderPool {
     /// An empty pool for the database at `path`.
     pub(super) fn new(path: PathBuf) -> Self {
         let shelf = Shelf { idle: Vec::with_capacity(READERS), lent: 0 };
-        Self { path, shelf: Mutex::new(shelf), returned: Condvar::new() }
+        Self { path, readers: READERS, shelf: Mutex::new(shelf), returned: Condvar::new() }
+    }
+
+    /// A pool of this connection alone.
+    pub(super) fn of_one(path: PathBuf, reader: Connection) -> Self {
+        let shelf = Shelf { idle: vec![reader], lent: 0 };
+        Self { path, readers: 1, shelf: Mutex::new(shelf), returned: Condvar::new() }
     }
 
     /// Runs `work` on a connection, once one is free.
@@ -131,7 +155,7 @@ impl ReaderPool {
     ) -> Result<T, E> {
         let mut shelf = self
             .returned
-            .wait_while(lock(&self.shelf), |shelf| shelf.lent >= READERS)
+            .wait_while(lock(&self.shelf), |shelf| shelf.lent >= self.readers)
             .unwrap_or_else(PoisonError::into_inner);
         shelf.lent += 1;
         let idle = shelf.idle.pop();

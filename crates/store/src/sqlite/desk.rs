@@ -43,7 +43,7 @@ impl DeskStore for SqliteStore {
     }
 
     fn delete_agent(&self, project: &ProjectId, id: &AgentId) -> Result<(), StoreError> {
-        self.write(|transaction| agents::delete(transaction, project, id))
+        self.erase(|transaction| agents::delete(transaction, project, id))
     }
 
     fn create_ticket(&self, ticket: &NewTicket, now: Timestamp) -> Result<Ticket, StoreError> {
@@ -67,7 +67,7 @@ impl DeskStore for SqliteStore {
     }
 
     fn delete_ticket(&self, project: &ProjectId, id: &TicketId) -> Result<(), StoreError> {
-        self.write(|transaction| tickets::delete(transaction, project, id))
+        self.erase(|transaction| tickets::delete(transaction, project, id))
     }
 
     fn store_run(&self, run: &StoredRun) -> Result<(), StoreError> {

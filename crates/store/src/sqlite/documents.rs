@@ -9,6 +9,7 @@ use ancre_domain::{
 use rusqlite::{Row, Transaction, params};
 
 use super::knowledge_bases::require_knowledge_base;
+use super::need::Doomed;
 use super::place::Trouble;
 use super::projects_and_sources::require_source;
 use super::{SqliteStore, claims, hits, indexing, lexical, nearest, not_found, replacement, rows};
@@ -99,16 +100,12 @@ impl DocumentStore for SqliteStore {
         indexed: &[IndexedChunk],
         now: Timestamp,
     ) -> Result<Document, StoreError> {
-        let (document, has_replaced) = self.write(|transaction| {
+        self.write(|transaction| {
             let document = claims::require_own(transaction, &self.instance, id)?;
             indexing::finish(transaction, &document, indexed, now)?;
-            let has_replaced = replacement::take_place(transaction, id)?;
-            Ok((require(transaction, id)?, has_replaced))
-        })?;
-        if has_replaced {
-            self.wipe();
-        }
-        Ok(document)
+            replacement::take_place(transaction, id)?;
+            require(transaction, id)
+        })
     }
 
     fn fail_document(
@@ -131,14 +128,14 @@ impl DocumentStore for SqliteStore {
     }
 
     fn release_document(&self, id: &DocumentId) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.write_in_need(|transaction| {
             let document = claims::require_own(transaction, &self.instance, id)?;
             claims::release(transaction, &document)
         })
     }
 
     fn release_abandoned_documents(&self) -> Result<Vec<DocumentId>, StoreError> {
-        self.write(|transaction| claims::release_abandoned(transaction, &self.instance))
+        self.write_in_need(|transaction| claims::release_abandoned(transaction, &self.instance))
     }
 
     fn set_document_enabled(
@@ -156,7 +153,10 @@ impl DocumentStore for SqliteStore {
     }
 
     fn delete_document(&self, project: &ProjectId, id: &DocumentId) -> Result<(), StoreError> {
-        self.erase(|transaction| {
+        let doomed = |transaction: &Transaction<'_>| {
+            Ok(Doomed::Documents(vec![require_in_project(transaction, project, id)?]))
+        };
+        self.erase_large(doomed, |transaction| {
             let document = require_in_project(transaction, project, id)?;
             delete(transaction, &document)
         })

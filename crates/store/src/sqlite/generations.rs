@@ -1,10 +1,11 @@
 //! What a base answers from: the generations of its index.
 //!
 //! The rows stand in [`registry`], how a generation is built in [`building`], how a base changes
-//! from one to another in [`switching`], words that come after their chunks in
+//! from one to another in [`switching`], whether it is whole in [`health`], words that come after their chunks in
 //! [`words`](super::words).
 
 mod building;
+mod health;
 mod registry;
 mod switching;
 
@@ -17,12 +18,34 @@ use ancre_domain::{
     Language, ProjectId, Timestamp,
 };
 
-use registry::{delete_in_state, require_in_state, with_counts};
+use rusqlite::Transaction;
+
+use registry::{delete_in_state, in_state, require_in_state, with_counts};
 
 use super::knowledge_bases::require_knowledge_base;
-use super::{SqliteStore, text_tables, vector_tables, words};
+use super::need::Doomed;
+use super::{SqliteStore, words};
 use crate::StoreError;
 use crate::traits::{GenerationStore, IndexedChunk, LexicalText, NewChunk, NewGeneration};
+
+impl SqliteStore {
+    /// Takes the generation in this state away, if there is one, also on a full disk.
+    fn delete_generation(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        state: GenerationState,
+    ) -> Result<(), StoreError> {
+        let doomed = |transaction: &Transaction<'_>| {
+            let kb = require_knowledge_base(transaction, project, kb)?;
+            Ok(Doomed::Generations(in_state(transaction, &kb, state)?.into_iter().collect()))
+        };
+        self.erase_large(doomed, |transaction| {
+            let kb = require_knowledge_base(transaction, project, kb)?;
+            delete_in_state(transaction, &kb, state)
+        })
+    }
+}
 
 impl GenerationStore for SqliteStore {
     fn generations(
@@ -44,15 +67,7 @@ impl GenerationStore for SqliteStore {
         self.read(|transaction| {
             let kb = require_knowledge_base(transaction, project, kb)?;
             let serving = serving(transaction, &kb)?;
-            if let Some(fault) = vector_tables::fault_of(transaction, &serving.vectors)? {
-                return Ok(fault);
-            }
-            if serving.vectors.is_shared() {
-                return Ok(IndexHealth::Legacy);
-            }
-            let has_words =
-                serving.has_all_words && text_tables::exists(transaction, &serving.text_table())?;
-            Ok(if has_words { IndexHealth::Ok } else { IndexHealth::NoTextIndex })
+            health::of(transaction, &serving)
         })
     }
 
@@ -110,10 +125,7 @@ impl GenerationStore for SqliteStore {
         project: &ProjectId,
         kb: &KnowledgeBaseId,
     ) -> Result<(), StoreError> {
-        self.erase(|transaction| {
-            let kb = require_knowledge_base(transaction, project, kb)?;
-            delete_in_state(transaction, &kb, GenerationState::Building)
-        })
+        self.delete_generation(project, kb, GenerationState::Building)
     }
 
     fn restore_generation(
@@ -133,10 +145,7 @@ impl GenerationStore for SqliteStore {
         project: &ProjectId,
         kb: &KnowledgeBaseId,
     ) -> Result<(), StoreError> {
-        self.erase(|transaction| {
-            let kb = require_knowledge_base(transaction, project, kb)?;
-            delete_in_state(transaction, &kb, GenerationState::Previous)
-        })
+        self.delete_generation(project, kb, GenerationState::Previous)
     }
 
     fn chunks_without_words(

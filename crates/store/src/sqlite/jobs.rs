@@ -1,6 +1,7 @@
 //! The tables `jobs` and `job_items`, and where each part of a job's life is written down: leases
-//! and ends in [`leases`], what a person asks in [`wishes`], items in [`items`].
+//! and ends in [`leases`] and [`ending`], what a person asks in [`wishes`], items in [`items`].
 
+mod ending;
 mod items;
 mod leases;
 mod wishes;
@@ -9,6 +10,7 @@ use ancre_domain::{
     DocumentId, ErrorCode, Job, JobFailure, JobId, JobItem, JobItemState, JobKind, JobProgress,
     JobState, JobStep, KnowledgeBaseId, Page, PageRequest, ProjectId, Timestamp,
 };
+pub(super) use ending::end_those_of_base;
 use rusqlite::{Row, Transaction, params};
 
 use super::place::Trouble;
@@ -91,19 +93,21 @@ impl JobStore for SqliteStore {
     }
 
     fn end_job(&self, id: &JobId, ending: &JobEnding, now: Timestamp) -> Result<Job, StoreError> {
-        self.write(|transaction| leases::end(transaction, &self.instance, id, ending, now))
+        self.write_in_need(|transaction| leases::end(transaction, &self.instance, id, ending, now))
     }
 
     fn release_abandoned_jobs(&self, now: Timestamp) -> Result<Vec<JobId>, StoreError> {
-        self.write(|transaction| leases::release_abandoned(transaction, &self.instance, now))
+        self.write_in_need(|transaction| {
+            leases::release_abandoned(transaction, &self.instance, now)
+        })
     }
 
     fn pause_job(&self, project: &ProjectId, id: &JobId) -> Result<Job, StoreError> {
-        self.write(|transaction| wishes::pause(transaction, project, id))
+        self.write_in_need(|transaction| wishes::pause(transaction, project, id))
     }
 
     fn resume_job(&self, project: &ProjectId, id: &JobId) -> Result<Job, StoreError> {
-        self.write(|transaction| wishes::resume(transaction, project, id))
+        self.write_in_need(|transaction| wishes::resume(transaction, project, id))
     }
 
     fn cancel_job(
@@ -112,7 +116,7 @@ impl JobStore for SqliteStore {
         id: &JobId,
         now: Timestamp,
     ) -> Result<Job, StoreError> {
-        self.write(|transaction| wishes::cancel(transaction, project, id, now))
+        self.write_in_need(|transaction| wishes::cancel(transaction, project, id, now))
     }
 
     fn retry_job(
@@ -143,7 +147,7 @@ impl JobStore for SqliteStore {
     }
 
     fn clear_jobs(&self, project: &ProjectId) -> Result<u32, StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let sql = "DELETE FROM jobs
                  WHERE project_id = ?1 AND state IN ('done', 'failed', 'cancelled')";
             rows::change(transaction, sql, [project.as_str()]).map(rows::length)

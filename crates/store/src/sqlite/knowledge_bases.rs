@@ -1,16 +1,17 @@
 //! The table `knowledge_bases`.
 
 use ancre_domain::{
-    ChunkingSettings, DocumentCounts, GenerationState, KnowledgeBase, KnowledgeBaseId, ProjectId,
-    Timestamp,
+    ChunkingSettings, DocumentCounts, GenerationState, JobId, KnowledgeBase, KnowledgeBaseId,
+    ProjectId, Timestamp,
 };
 use rusqlite::{Row, Transaction, params};
 
 use super::generations::{self, Generation};
+use super::need::Doomed;
 use super::place::Trouble;
 use super::projects_and_sources::require_project;
 use super::vector_tables::VectorTable;
-use super::{SqliteStore, fault, not_found, rows, vector_tables};
+use super::{SqliteStore, fault, jobs, not_found, rows, vector_tables};
 use crate::StoreError;
 use crate::traits::{
     KnowledgeBaseChange, KnowledgeBaseListing, KnowledgeBaseStore, NewKnowledgeBase,
@@ -105,19 +106,26 @@ impl KnowledgeBaseStore for SqliteStore {
         &self,
         project: &ProjectId,
         id: &KnowledgeBaseId,
-    ) -> Result<(), StoreError> {
-        self.erase(|transaction| {
+        now: Timestamp,
+    ) -> Result<Vec<JobId>, StoreError> {
+        let free = |transaction: &Transaction<'_>| {
             let kb = require_knowledge_base(transaction, project, id)?;
             let agents = assigned_agents(transaction, id)?;
             if !agents.is_empty() {
                 return Err(StoreError::KnowledgeBaseInUse { agents }.into());
             }
-            for generation in generations::all(transaction, &kb)? {
+            generations::all(transaction, &kb)
+        };
+        let delete = |transaction: &Transaction<'_>| {
+            let generations = free(transaction)?;
+            let ended = jobs::end_those_of_base(transaction, id, now)?;
+            for generation in generations {
                 generations::delete(transaction, &generation)?;
             }
             rows::change(transaction, "DELETE FROM knowledge_bases WHERE id = ?1", [id.as_str()])?;
-            Ok(())
-        })
+            Ok(ended)
+        };
+        self.erase_large(|transaction| Ok(Doomed::Generations(free(transaction)?)), delete)
     }
 }
 

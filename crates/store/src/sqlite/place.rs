@@ -76,6 +76,11 @@ impl Place {
         self.folder.join("ancre.lock")
     }
 
+    /// Room for deleting on a full disk.
+    pub(super) fn reserve(&self) -> PathBuf {
+        self.folder.join("ancre.reserve")
+    }
+
     pub(super) fn locks(&self) -> PathBuf {
         self.folder.join("locks")
     }
@@ -94,6 +99,16 @@ impl Place {
         }
     }
 
+    /// Whether it is the disk that is full.
+    pub(super) fn is_disk_full(&self, trouble: &Trouble) -> bool {
+        match trouble {
+            Trouble::Store(error) => matches!(error, StoreError::DiskFull),
+            Trouble::Content(_) => false,
+            Trouble::File(error) => matches!(self.explain_file(error), StoreError::DiskFull),
+            Trouble::Sqlite(error) => matches!(self.explain_sqlite(error), StoreError::DiskFull),
+        }
+    }
+
     fn explain_file(&self, error: &io::Error) -> StoreError {
         use io::ErrorKind;
         match error.kind() {
@@ -101,9 +116,10 @@ impl Place {
             | ErrorKind::NotFound
             | ErrorKind::ReadOnlyFilesystem
             | ErrorKind::NotADirectory
+            | ErrorKind::InvalidFilename
             | ErrorKind::AlreadyExists => self.read_only(),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull,
-            _ => StoreError::Fault(format!("{}: {error}", self.folder.display())),
+            _ => self.failed(error.to_string()),
         }
     }
 
@@ -116,6 +132,12 @@ impl Place {
             | Error::Utf8Error(..) => return self.damaged(error.to_string()),
             _ => {}
         }
+        // Where there is no room for the index of the log, SQLite does not speak of the disk.
+        if let Error::SqliteFailure(failure, _) = error
+            && failure.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE
+        {
+            return StoreError::DiskFull;
+        }
         match error.sqlite_error_code() {
             Some(SqliteCode::DatabaseBusy | SqliteCode::DatabaseLocked) => StoreError::Busy,
             Some(SqliteCode::DiskFull) => StoreError::DiskFull,
@@ -125,7 +147,7 @@ impl Place {
             Some(SqliteCode::DatabaseCorrupt | SqliteCode::NotADatabase) => {
                 self.damaged(error.to_string())
             }
-            _ => StoreError::Fault(error.to_string()),
+            _ => self.failed(error.to_string()),
         }
     }
 
@@ -134,7 +156,29 @@ impl Place {
     }
 
     fn damaged(&self, detail: String) -> StoreError {
-        StoreError::Damaged { path: self.database(), detail }
+        StoreError::Damaged { path: self.database(), detail, has_copies: self.has_copies() }
+    }
+
+    fn failed(&self, detail: String) -> StoreError {
+        StoreError::Failed { path: self.database(), detail }
+    }
+
+    fn has_copies(&self) -> bool {
+        let Ok(entries) = std::fs::read_dir(self.backups()) else { return false };
+        entries.flatten().any(|entry| entry.path().extension().is_some_and(|it| it == "db"))
+    }
+
+    /// The error that the database is empty although something was kept here before.
+    pub(super) fn require_not_emptied(&self) -> Result<(), Trouble> {
+        let is_empty = std::fs::metadata(self.database()).is_ok_and(|file| file.len() == 0);
+        // An opening that was cut short leaves an empty file too, but comes to none of these.
+        let was_used = self.locks().exists() || self.reserve().exists() || self.backups().exists();
+        // What is written first may still be in the log.
+        let has_log = std::fs::metadata(self.log()).is_ok_and(|log| log.len() > 0);
+        if is_empty && was_used && !has_log {
+            return Err(Trouble::Content("it is empty, and was not".to_owned()));
+        }
+        Ok(())
     }
 }
 
@@ -154,6 +198,7 @@ mod tests {
         for (trouble, expected) in [
             (sqlite(ffi::SQLITE_BUSY), ErrorCode::DatabaseBusy),
             (sqlite(ffi::SQLITE_FULL), ErrorCode::DiskFull),
+            (sqlite(ffi::SQLITE_IOERR_SHMSIZE), ErrorCode::DiskFull),
             (sqlite(ffi::SQLITE_READONLY), ErrorCode::DataReadOnly),
             (sqlite(ffi::SQLITE_READONLY_DIRECTORY), ErrorCode::DataReadOnly),
             (sqlite(ffi::SQLITE_CANTOPEN), ErrorCode::DataReadOnly),

@@ -7,8 +7,9 @@ use ancre_domain::{
 };
 use rusqlite::{Row, Transaction, params};
 
+use super::need::Doomed;
 use super::place::Trouble;
-use super::{SqliteStore, library, not_found, replacement, rows};
+use super::{SqliteStore, documents, library, not_found, replacement, rows};
 use crate::StoreError;
 use crate::traits::{
     LexicalText, NewSource, SourceFilter, SourceReplacement, SourceStore, StoredSource,
@@ -118,7 +119,10 @@ impl SourceStore for SqliteStore {
         project: &ProjectId,
         id: &SourceId,
     ) -> Result<Vec<Document>, StoreError> {
-        self.erase(|transaction| library::delete_source(transaction, project, id))
+        let doomed = |transaction: &Transaction<'_>| {
+            Ok(Doomed::Documents(documents::of_source(transaction, id)?))
+        };
+        self.erase_large(doomed, |transaction| library::delete_source(transaction, project, id))
     }
 }
 

@@ -81,7 +81,7 @@ impl QuestionStore for SqliteStore {
     }
 
     fn delete_question(&self, project: &ProjectId, id: &QuestionId) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let sql = "DELETE FROM questions WHERE id = ?1 AND kb_id IN
                            (SELECT id FROM knowledge_bases WHERE project_id = ?2)";
             match rows::change(transaction, sql, [id.as_str(), project.as_str()])? {
@@ -124,7 +124,7 @@ impl QuestionStore for SqliteStore {
     }
 
     fn delete_bench_run(&self, project: &ProjectId, id: &BenchRunId) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.erase(|transaction| {
             let sql = "DELETE FROM bench_runs WHERE id = ?1 AND kb_id IN
                            (SELECT id FROM knowledge_bases WHERE project_id = ?2)";
             match rows::change(transaction, sql, [id.as_str(), project.as_str()])? {

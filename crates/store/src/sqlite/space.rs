@@ -13,7 +13,7 @@ use ancre_domain::Cancellation;
 use rusqlite::{Connection, Transaction};
 
 use super::place::Trouble;
-use super::{SqliteStore, connections, in_transaction, rows};
+use super::{SqliteStore, connections, derived_tables, in_transaction, rows, text_tables};
 use crate::StoreError;
 use crate::traits::{StorageSize, StorageStore};
 
@@ -38,6 +38,14 @@ impl StorageStore for SqliteStore {
         self.read(|transaction| size(transaction, database))
     }
 
+    fn wipe_deleted(&self, cancellation: &Cancellation) -> Result<bool, StoreError> {
+        self.wipe(cancellation)
+    }
+
+    fn has_deleted_words(&self) -> Result<bool, StoreError> {
+        Ok(!self.read(text_tables::with_deleted_words)?.is_empty())
+    }
+
     fn compact(&self, cancellation: &Cancellation) -> Result<(), StoreError> {
         let blocks = self.with_writer(|writer| {
             in_transaction(writer, |transaction| {
@@ -50,7 +58,9 @@ impl StorageStore for SqliteStore {
                 return Ok(());
             }
         }
-        self.wipe_words()?;
+        if !self.wipe(cancellation)? {
+            return Ok(());
+        }
         let mut free = self.free_page_count()?;
         while free > 0 && self.step(cancellation, free_pages)? {
             let left = self.free_page_count()?;
@@ -59,7 +69,7 @@ impl StorageStore for SqliteStore {
             }
             free = left;
         }
-        self.with_writer(|writer| Ok(connections::empty_log(writer)?))
+        self.with_writer(|writer| Ok(connections::empty_log(writer, Duration::ZERO)?))
     }
 }
 
@@ -200,12 +210,8 @@ fn repack(writer: &mut Connection, table: &str, block: i64) -> Result<(), Troubl
 /// Gives some free pages back; all of them when the database is from before this could be done in
 /// parts.
 fn free_pages(writer: &mut Connection) -> Result<(), Trouble> {
-    if number(writer, "auto_vacuum")? == u64::from(INCREMENTAL) {
-        let sql = format!("PRAGMA incremental_vacuum({PAGES_PER_STEP})");
-        let mut statement = writer.prepare(&sql)?;
-        let mut steps = statement.query([])?;
-        while steps.next()?.is_some() {}
-        return Ok(());
+    if can_free_in_parts(writer)? {
+        return free_some_pages(writer, PAGES_PER_STEP);
     }
     // The copy is as large as what is kept, too large for the memory where other temporary things
     // go. What fails, for want of room or otherwise, leaves the database as it was.
@@ -216,16 +222,58 @@ fn free_pages(writer: &mut Connection) -> Result<(), Trouble> {
     Ok(rewritten?)
 }
 
-/// Every table of vectors, whoever made it.
+/// Whether free pages can be given back a few at a time: not in a database from before that, which
+/// has to be rewritten once.
+pub(super) fn can_free_in_parts(connection: &Connection) -> Result<bool, Trouble> {
+    Ok(number(connection, "auto_vacuum")? == u64::from(INCREMENTAL))
+}
+
+/// Gives every free page back where that can be done in parts, with little at a time: each part
+/// goes through the log, on a disk that is full.
+pub(super) fn free_all_pages(writer: &Connection, patience: Duration) -> Result<(), Trouble> {
+    if !can_free_in_parts(writer)? {
+        return Ok(());
+    }
+    let mut at_once = PAGES_PER_STEP / 8;
+    let mut free = number(writer, "freelist_count")?;
+    while free > 0 {
+        free_some_pages(writer, at_once)?;
+        let _ = connections::empty_log(writer, patience);
+        let left = number(writer, "freelist_count")?;
+        if left >= free {
+            break;
+        }
+        free = left;
+        at_once = PAGES_PER_STEP.min(at_once * 2);
+    }
+    Ok(())
+}
+
+fn free_some_pages(writer: &Connection, pages: u32) -> Result<(), Trouble> {
+    let mut statement = writer.prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
+    let mut steps = statement.query([])?;
+    while steps.next()?.is_some() {}
+    Ok(())
+}
+
+/// Every whole table of vectors, whoever made it.
 fn vector_tables(transaction: &Transaction<'_>) -> Result<Vec<String>, Trouble> {
-    rows::all(
+    let tables: Vec<String> = rows::all(
         transaction,
         "SELECT name FROM sqlite_schema
          WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING vec0%'
          ORDER BY name",
         [],
         |row| row.get(0),
-    )
+    )?;
+    // Of one that is broken nothing can be said.
+    let mut whole = Vec::new();
+    for table in tables {
+        if derived_tables::is_whole(transaction, &table, derived_tables::VEC0)? {
+            whole.push(table);
+        }
+    }
+    Ok(whole)
 }
 
 fn require_quiet(transaction: &Transaction<'_>) -> Result<(), Trouble> {

@@ -1,5 +1,6 @@
 //! What only this implementation can show: full disks, lost tables, panics, the pool.
 
+mod broken_tables;
 mod index;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +23,7 @@ const NOW: Timestamp = Timestamp::from_millis(1_000);
 
 /// A store in a temporary folder, with one base for vectors of three numbers.
 struct Ground {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     store: SqliteStore,
     project: ProjectId,
     kb: KnowledgeBase,
@@ -43,7 +44,7 @@ impl Ground {
             chunking: ChunkingSettings::default(),
         };
         let kb = store.create_knowledge_base(&new, NOW).unwrap();
-        Self { _folder: folder, store, project, kb }
+        Self { folder, store, project, kb }
     }
 
     fn store_source(&self, number: u32, text: &str) -> Result<ancre_domain::Source, StoreError> {
@@ -156,7 +157,7 @@ fn a_base_that_lost_its_vectors_says_so() {
     let found = ground.store.nearest(&ground.project, &ground.kb.id, &[1.0, 0.0, 0.0], 6, None);
     assert_eq!(found.unwrap_err().code(), ErrorCode::IndexMissing);
     ground.store.delete_document(&ground.project, &document.id).expect("what is left can go");
-    ground.store.delete_knowledge_base(&ground.project, &ground.kb.id).expect("and its base");
+    ground.store.delete_knowledge_base(&ground.project, &ground.kb.id, NOW).expect("and its base");
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn deleted_documents_and_bases_leave_no_vectors() {
     ground.store.delete_document(&ground.project, &document.id).unwrap();
     assert_eq!(count(&format!("SELECT count(*) FROM {table}")), 1);
 
-    ground.store.delete_knowledge_base(&ground.project, &ground.kb.id).unwrap();
+    ground.store.delete_knowledge_base(&ground.project, &ground.kb.id, NOW).unwrap();
     let left = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'vec\\_kb\\_%' ESCAPE '\\'";
     assert_eq!(count(left), 0, "vec0's own tables go with it");
     assert_eq!(count("SELECT count(*) FROM document_chunks"), 0);

@@ -8,7 +8,7 @@ use ancre_domain::KnowledgeBaseId;
 use rusqlite::{Transaction, params};
 
 use super::place::Trouble;
-use super::rows;
+use super::{derived_tables, rows};
 use crate::traits::LexicalText;
 
 /// The name of a generation's table. Safe to write into SQL: an id is 32 hexadecimal digits.
@@ -21,6 +21,8 @@ pub(super) fn name(kb: &KnowledgeBaseId, generation: u32) -> String {
 
 /// Makes the empty table.
 pub(super) fn create(transaction: &Transaction<'_>, name: &str) -> Result<(), Trouble> {
+    // What is left of a broken one would be in the way.
+    drop(transaction, name)?;
     Ok(transaction.execute_batch(&format!(
         "CREATE VIRTUAL TABLE {name} USING fts5(
              title, heading, body,
@@ -30,16 +32,23 @@ pub(super) fn create(transaction: &Transaction<'_>, name: &str) -> Result<(), Tr
     ))?)
 }
 
-/// Drops the table, if it is there.
+/// Drops the table, if it is there, and what is left of one that is broken.
 pub(super) fn drop(transaction: &Transaction<'_>, name: &str) -> Result<(), Trouble> {
-    Ok(transaction.execute_batch(&format!("DROP TABLE IF EXISTS {name}"))?)
+    derived_tables::drop(transaction, name, derived_tables::FTS5)
 }
 
-/// Whether the table is there.
+/// Whether the table is there, with every part and the record of its structure, without which it
+/// answers nothing.
 pub(super) fn exists(transaction: &Transaction<'_>, name: &str) -> Result<bool, Trouble> {
-    let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
-    Ok(rows::one(transaction, sql, [name], |_| Ok(()))?.is_some())
+    if !derived_tables::is_whole(transaction, name, derived_tables::FTS5)? {
+        return Ok(false);
+    }
+    let sql = format!("SELECT 1 FROM \"{name}_data\" WHERE id = {STRUCTURE}");
+    Ok(rows::one(transaction, &sql, [], |_| Ok(()))?.is_some())
 }
+
+/// The record of what a table consists of (`FTS5_STRUCTURE_ROWID` in the source of FTS5).
+const STRUCTURE: i64 = 10;
 
 /// Keeps the words of chunks, in place of any that they had.
 pub(super) fn insert<'words>(
@@ -55,19 +64,28 @@ pub(super) fn insert<'words>(
     Ok(())
 }
 
-/// Takes the words of these chunks away.
+/// Takes the words of these chunks away. A table that is broken goes as a whole: its base gets its
+/// words again.
 pub(super) fn delete(
     transaction: &Transaction<'_>,
     name: &str,
     keys: &[i64],
 ) -> Result<(), Trouble> {
-    if keys.is_empty() || !exists(transaction, name)? {
+    if keys.is_empty() {
         return Ok(());
     }
-    let sql = format!("DELETE FROM {name} WHERE rowid = ?1");
-    let mut statement = transaction.prepare_cached(&sql)?;
-    for key in keys {
-        statement.execute([key])?;
+    let deleted = if exists(transaction, name)? {
+        derived_tables::attempt(transaction, || {
+            let sql = format!("DELETE FROM {name} WHERE rowid = ?1");
+            let mut statement = transaction.prepare_cached(&sql)?;
+            keys.iter().try_for_each(|key| statement.execute([key]).map(|_| ()))?;
+            Ok(())
+        })?
+    } else {
+        None
+    };
+    if deleted.is_none() {
+        drop(transaction, name)?;
     }
     Ok(())
 }
@@ -100,6 +118,9 @@ pub(super) fn with_deleted_words(transaction: &Transaction<'_>) -> Result<Vec<St
     )?;
     let mut found = Vec::new();
     for table in tables {
+        if !exists(transaction, &table)? {
+            continue;
+        }
         let sql = format!("SELECT 1 FROM \"{table}_data\" WHERE id >= ?1 LIMIT 1");
         if rows::one(transaction, &sql, [FIRST_DELETED_ROWS], |_| Ok(()))?.is_some() {
             found.push(table);

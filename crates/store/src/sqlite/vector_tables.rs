@@ -15,7 +15,7 @@ use ancre_domain::{ChunkId, IndexHealth, KnowledgeBaseId};
 use rusqlite::{Transaction, params};
 
 use super::place::Trouble;
-use super::rows;
+use super::{derived_tables, rows};
 use crate::StoreError;
 
 /// The longest vectors that sqlite-vec stores.
@@ -70,6 +70,8 @@ impl VectorTable {
 /// Makes the empty table.
 pub(super) fn create(transaction: &Transaction<'_>, table: &VectorTable) -> Result<(), Trouble> {
     let VectorTable { name, dimension, .. } = table;
+    // What is left of a broken one would be in the way.
+    derived_tables::drop(transaction, name, derived_tables::VEC0)?;
     transaction.execute_batch(&format!(
         "CREATE VIRTUAL TABLE {name} USING vec0(
              chunk_id TEXT PRIMARY KEY,
@@ -86,9 +88,12 @@ pub(super) fn drop(
     chunks: impl FnOnce() -> Result<Vec<Windows>, Trouble>,
 ) -> Result<(), Trouble> {
     if table.is_shared() {
-        return delete(transaction, table, &chunks()?);
+        delete(transaction, table, &chunks()?)?;
+        // A base whose entry was lost looks as if it never had a table of its own.
+        let own = VectorTable::own(&table.kb, table.generation, table.dimension);
+        return derived_tables::drop(transaction, &own.name, derived_tables::VEC0);
     }
-    transaction.execute_batch(&format!("DROP TABLE IF EXISTS {}", table.name))?;
+    derived_tables::drop(transaction, &table.name, derived_tables::VEC0)?;
     count_changes(transaction, table, 1)
 }
 
@@ -111,7 +116,9 @@ pub(super) fn insert<'vectors>(
     count_changes(transaction, table, changes)
 }
 
-/// Takes the vectors of these chunks away, those of all their windows.
+/// Takes the vectors of these chunks away, those of all their windows. A table that is broken goes
+/// as a whole: the base is searched by words until it is indexed again. The one that bases share
+/// stays for the others, and so do its vectors of chunks that are gone, which nobody sees.
 pub(super) fn delete(
     transaction: &Transaction<'_>,
     table: &VectorTable,
@@ -120,6 +127,26 @@ pub(super) fn delete(
     if chunks.is_empty() || declaration(transaction, table)?.is_none() {
         return Ok(());
     }
+    let is_whole = derived_tables::is_whole(transaction, &table.name, derived_tables::VEC0)?;
+    let changes = if is_whole {
+        derived_tables::attempt(transaction, || delete_from_whole(transaction, table, chunks))?
+    } else {
+        None
+    };
+    if let Some(changes) = changes {
+        return count_changes(transaction, table, changes);
+    }
+    if !table.is_shared() {
+        derived_tables::drop(transaction, &table.name, derived_tables::VEC0)?;
+    }
+    count_changes(transaction, table, 1)
+}
+
+fn delete_from_whole(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+    chunks: &[Windows],
+) -> Result<usize, Trouble> {
     let sql = format!("DELETE FROM {} WHERE chunk_id = ?1", table.name);
     let mut statement = transaction.prepare_cached(&sql)?;
     let mut changes = 0;
@@ -128,7 +155,7 @@ pub(super) fn delete(
             changes += statement.execute([key])?;
         }
     }
-    count_changes(transaction, table, changes)
+    Ok(changes)
 }
 
 /// The keys of a chunk's windows: its id, then `<id>.1`, `<id>.2`…
@@ -139,10 +166,37 @@ pub(super) fn keys(chunk: &ChunkId, windows: u32) -> impl Iterator<Item = String
     })
 }
 
-/// How many vectors the table holds.
+/// How many vectors the table holds, which is whole; in all its parts, where they agree, else 0.
 pub(super) fn count(transaction: &Transaction<'_>, table: &VectorTable) -> Result<u32, Trouble> {
-    let sql = format!("SELECT count(*) FROM {}", table.name);
-    Ok(rows::one(transaction, &sql, [], |row| row.get(0))?.unwrap_or_default())
+    let name = &table.name;
+    // Three places know of a vector: where it lies, its place's mark of being taken, and the block
+    // that it lies in. Reading the table itself would read every vector.
+    let sql = format!("SELECT count(*) FROM {name}_rowids");
+    let rows: u32 = rows::one(transaction, &sql, [], |row| row.get(0))?.unwrap_or_default();
+    let sql = format!(
+        "SELECT validity FROM {name}_chunks
+         WHERE EXISTS (SELECT 1 FROM {name}_vector_chunks00 AS block
+                       WHERE block.rowid = {name}_chunks.rowid)"
+    );
+    let taken = rows::all(transaction, &sql, [], |row| {
+        Ok(row.get_ref(0)?.as_blob()?.iter().map(|byte| byte.count_ones()).sum::<u32>())
+    })?;
+    let taken: u32 = taken.iter().sum();
+    Ok(if taken == rows { rows } else { 0 })
+}
+
+/// How many of a base's vectors the table that bases share holds.
+pub(super) fn count_in_shared(
+    transaction: &Transaction<'_>,
+    table: &VectorTable,
+) -> Result<u32, Trouble> {
+    let sql = format!(
+        "SELECT count(*) FROM document_chunks
+         WHERE kb_id = ?1 AND generation = ?2 AND windows > 0
+           AND EXISTS (SELECT 1 FROM {SHARED}_rowids WHERE id = document_chunks.id)"
+    );
+    let parameters = params![table.kb.as_str(), table.generation];
+    Ok(rows::one(transaction, &sql, parameters, |row| row.get(0))?.unwrap_or_default())
 }
 
 /// What is wrong with the table, if something is: it is missing or of another dimension.
@@ -154,6 +208,9 @@ pub(super) fn fault_of(
         None => Some(IndexHealth::VectorsMissing),
         Some(sql) if declared_dimension(&sql) != Some(table.dimension) => {
             Some(IndexHealth::WrongDimension)
+        }
+        Some(_) if !derived_tables::is_whole(transaction, &table.name, derived_tables::VEC0)? => {
+            Some(IndexHealth::VectorsMissing)
         }
         Some(_) => None,
     })

@@ -1,7 +1,7 @@
 //! Knowledge bases.
 
 use ancre_domain::{
-    ChunkingSettings, DocumentCounts, KnowledgeBase, KnowledgeBaseId, ProjectId, Timestamp,
+    ChunkingSettings, DocumentCounts, JobId, KnowledgeBase, KnowledgeBaseId, ProjectId, Timestamp,
 };
 
 use crate::StoreError;
@@ -91,10 +91,12 @@ pub trait KnowledgeBaseStore {
     ) -> Result<KnowledgeBase, StoreError>;
 
     /// Deletes a base with its documents, chunks, vectors and words; sources and snapshots stay.
+    /// Its jobs that have not ended are cancelled with the reason, and named in the answer.
     /// [`StoreError::KnowledgeBaseInUse`] while an agent is assigned to it.
     fn delete_knowledge_base(
         &self,
         project: &ProjectId,
         id: &KnowledgeBaseId,
-    ) -> Result<(), StoreError>;
+        now: Timestamp,
+    ) -> Result<Vec<JobId>, StoreError>;
 }

@@ -36,6 +36,15 @@ pub trait StorageStore {
     /// How much room it takes.
     fn storage_size(&self) -> Result<StorageSize, StoreError>;
 
+    /// Whether words of deleted texts are still in the file.
+    fn has_deleted_words(&self) -> Result<bool, StoreError>;
+
+    /// Leaves no word of deleted texts behind, in steps of some milliseconds between which others
+    /// may write. `false` when it was cancelled before its end; a later call goes on. Deleting
+    /// itself takes texts out of every table at once, but words that were indexed stay in the
+    /// index's own lists until this was done, once for all that was deleted before.
+    fn wipe_deleted(&self, cancellation: &Cancellation) -> Result<bool, StoreError>;
+
     /// Gives back the room that deleted things took, in steps of some milliseconds between which
     /// others may write. What is given back stays given back when it is cancelled or fails, and
     /// nothing else changes. [`StoreError::WorkInProgress`] while documents are being indexed or

@@ -91,7 +91,8 @@ export async function ingest(
   const end = (item: JobItem, outcome: IngestOutcome) => {
     outcomes.push(outcome);
     const { result, documentId, chunkCount, error, warnings } = outcome;
-    stand(item, { state: result, documentId, chunkCount, chunksDone: chunkCount, error, warnings });
+    const state = result === 'waiting' ? 'queued' : result;
+    stand(item, { state, documentId, chunkCount, chunksDone: chunkCount, error, warnings });
     say({
       itemsDone: outcomes.length,
       itemsFailed: outcomes.filter(({ result }) => result === 'failed').length,
@@ -180,6 +181,7 @@ export async function ingest(
     failed: count('failed'),
     skipped: count('skipped'),
     cancelled: count('cancelled'),
+    waiting: 0,
     outcomes,
     stopped: job.summary.state === 'cancelled' ? refusal('cancelled', 'It was stopped.') : null,
   };

@@ -60,6 +60,7 @@ export function enqueue(
     itemsFailed: 0,
     itemsAlreadyHere: 0,
     itemsSkipped: 0,
+    itemsCancelled: 0,
     itemsFlagged: 0,
     chunksDone: 0,
     chunksTotal: 0,
@@ -96,10 +97,11 @@ export function change(store: Store, { summary, items }: StoredJob, changed: Par
   const count = (...states: JobItemState[]) => items.filter(({ state }) => states.includes(state)).length;
   Object.assign(summary, changed, {
     itemsTotal: items.length,
-    itemsDone: items.filter(({ state }) => isEnded(state)).length,
+    itemsDone: items.filter(({ state }) => isEnded(state) && state !== 'cancelled').length,
     itemsFailed: count('failed'),
     itemsAlreadyHere: count('already_here'),
     itemsSkipped: count('skipped'),
+    itemsCancelled: count('cancelled'),
     itemsFlagged: items.filter(({ state, warnings }) => isEnded(state) && warnings.length > 0).length,
     chunksDone: items.reduce((sum, { chunksDone }) => sum + chunksDone, 0),
     chunksTotal: items.reduce((sum, { chunkCount }) => sum + chunkCount, 0),

@@ -168,7 +168,16 @@ export function libraryOver(store: Store, run: Run): Library {
   return library;
 }
 
-const EMPTY = { kbId: null, ready: 0, alreadyHere: 0, failed: 0, skipped: 0, cancelled: 0, stopped: null };
+const EMPTY = {
+  kbId: null,
+  ready: 0,
+  alreadyHere: 0,
+  failed: 0,
+  skipped: 0,
+  cancelled: 0,
+  waiting: 0,
+  stopped: null,
+};
 
 function joined(one: IngestReport, other: IngestReport): IngestReport {
   return {
@@ -179,6 +188,7 @@ function joined(one: IngestReport, other: IngestReport): IngestReport {
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
     cancelled: one.cancelled + other.cancelled,
+    waiting: one.waiting + other.waiting,
     outcomes: [...one.outcomes, ...other.outcomes],
     stopped: one.stopped ?? other.stopped,
   };

@@ -142,7 +142,7 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
   },
   database_damaged: {
     sentence: 'The database is damaged.',
-    hint: 'Close Ancre and put a copy from the folder “backups” of the data folder in its place.',
+    hint: 'Close Ancre and put a copy in its place: one of your own, or one from the folder “backups” of the data folder, if it is there. Or move it away to begin anew.',
   },
   database_busy: {
     sentence: 'Another program is using the database.',

@@ -145,7 +145,7 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
   },
   database_damaged: {
     sentence: 'La base de données est endommagée.',
-    hint: 'Fermez Ancre, puis remplacez la base par une copie du dossier « backups », dans le dossier des données.',
+    hint: 'Fermez Ancre, puis remplacez la base par une copie : la vôtre, ou une du dossier « backups » du dossier des données, s’il existe. Ou déplacez-la pour repartir de zéro.',
   },
   database_busy: {
     sentence: 'Un autre programme utilise la base de données.',

@@ -180,11 +180,15 @@ export const searchEn = {
   'index.health.legacy': 'From an older version',
   'index.health.vectors_missing': 'Vectors missing',
   'index.health.wrong_dimension': 'Vectors of another model',
+  'index.health.chunks_missing': 'Passages missing',
+  'index.health.model_missing': 'Model not installed',
   'index.health.no_text_index': 'Words not indexed yet',
   'index.outdated': 'Outdated',
   'index.notice.legacy': 'This index is from an older version',
   'index.notice.vectors_missing': 'The vectors of this base are missing',
   'index.notice.wrong_dimension': 'The vectors of this base do not fit its model',
+  'index.notice.chunks_missing': 'Passages of this base are missing',
+  'index.notice.model_missing': 'The model of this base is not installed',
   'index.notice.no_text_index': 'The words of this base are not indexed yet',
   'index.notice.outdated': 'The index is not as the settings say',
   'index.noticeHint.legacy': 'It works. Re-index the base to give it tables of its own.',
@@ -192,6 +196,9 @@ export const searchEn = {
     'It is searched by words alone. Re-index it to search by meaning again.',
   'index.noticeHint.wrong_dimension':
     'It is searched by words alone. Re-index it to search by meaning again.',
+  'index.noticeHint.chunks_missing': 'Re-index it: its sources are all there.',
+  'index.noticeHint.model_missing':
+    'It is searched by words alone and takes nothing new. Install its model, or re-index it with another.',
   'index.noticeHint.no_text_index':
     'Until then it is searched by meaning alone. That goes on in the background; there is nothing to do.',
   'index.noticeHint.outdated':

@@ -191,11 +191,15 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'index.health.legacy': "D'une version antérieure",
   'index.health.vectors_missing': 'Vecteurs manquants',
   'index.health.wrong_dimension': "Vecteurs d'un autre modèle",
+  'index.health.chunks_missing': 'Passages manquants',
+  'index.health.model_missing': 'Modèle non installé',
   'index.health.no_text_index': 'Mots pas encore indexés',
   'index.outdated': 'À renouveler',
   'index.notice.legacy': "Cet index vient d'une version antérieure",
   'index.notice.vectors_missing': 'Les vecteurs de cette base manquent',
   'index.notice.wrong_dimension': 'Les vecteurs de cette base ne correspondent pas à son modèle',
+  'index.notice.chunks_missing': 'Des passages de cette base manquent',
+  'index.notice.model_missing': "Le modèle de cette base n'est pas installé",
   'index.notice.no_text_index': 'Les mots de cette base ne sont pas encore indexés',
   'index.notice.outdated': "L'index ne correspond plus aux réglages",
   'index.noticeHint.legacy': 'Il fonctionne. Réindexez la base pour lui donner ses propres tables.',
@@ -203,6 +207,9 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
     "La recherche s'y fait par les mots seulement. Réindexez la base pour retrouver la recherche par le sens.",
   'index.noticeHint.wrong_dimension':
     "La recherche s'y fait par les mots seulement. Réindexez la base pour retrouver la recherche par le sens.",
+  'index.noticeHint.chunks_missing': 'Réindexez-la : ses sources sont toutes là.',
+  'index.noticeHint.model_missing':
+    "La recherche s'y fait par les mots seulement, et elle n'accepte rien de nouveau. Installez son modèle, ou réindexez-la avec un autre.",
   'index.noticeHint.no_text_index':
     "D'ici là, la recherche s'y fait par le sens seulement. L'indexation se poursuit en arrière-plan ; il n'y a rien à faire.",
   'index.noticeHint.outdated':

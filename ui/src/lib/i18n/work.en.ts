@@ -71,7 +71,6 @@ export const workEn = {
   'job.step.verifying': 'Checking that everything is there…',
   'job.step.switching': 'Putting the new index in its place…',
   'job.flagged': '{count} worth a look',
-  'job.files': { one: '{count} file', other: '{count} files' },
   'job.perMinute': '{rate} passages/min',
   'job.queuedHere': 'Waiting for its turn…',
   'job.pausedHere': 'Paused. What is finished can be searched.',

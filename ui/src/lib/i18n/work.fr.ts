@@ -74,7 +74,6 @@ export const workFr: Record<keyof typeof workEn, Message> = {
   'job.step.verifying': 'Vérification du nouvel index…',
   'job.step.switching': 'Mise en place du nouvel index…',
   'job.flagged': '{count} à vérifier',
-  'job.files': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
   'job.perMinute': '{rate} passages/min',
   'job.queuedHere': 'En attente de son tour…',
   'job.pausedHere': 'Suspendu. Ce qui est prêt peut déjà être trouvé.',

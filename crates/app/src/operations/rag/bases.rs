@@ -5,6 +5,7 @@ use ancre_knowledge::reindex::ensure_fit;
 use ancre_store::traits::{KnowledgeBaseChange, KnowledgeBaseListing, NewKnowledgeBase};
 
 use super::indexes::summary_of;
+use super::jobs::was_cancelled;
 use crate::Ancre;
 use crate::operations::{Never, name};
 use crate::wire::{
@@ -113,7 +114,7 @@ pub fn update_knowledge_base(
     get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: input.kb_id }, progress)
 }
 
-/// Deletes a base; its sources and all snapshots stay.
+/// Deletes a base; its sources and all snapshots stay. Work on it that has not ended is cancelled.
 ///
 /// # Errors
 ///
@@ -123,7 +124,11 @@ pub fn delete_knowledge_base(
     input: KnowledgeBaseRef,
     _: &dyn Fn(Never),
 ) -> Result<Nothing, WireError> {
-    ancre.store().delete_knowledge_base(ancre.project(), &input.kb_id)?;
+    let (store, project, now) = (ancre.store(), ancre.project(), ancre.clock().now());
+    let cancelled = store.delete_knowledge_base(project, &input.kb_id, now)?;
+    for id in &cancelled {
+        was_cancelled(ancre, id);
+    }
     ancre.tell(Event::KnowledgeBasesChanged);
     ancre.tell(Event::SourcesChanged);
     ancre.compact_when_worthwhile();

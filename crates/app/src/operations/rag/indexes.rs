@@ -1,8 +1,8 @@
 //! Indexes of bases: which models there are, what a new index costs, building and changing it.
 
 use ancre_domain::{
-    Cancellation, ChunkingSettings, ErrorCode, GenerationState, IndexGeneration, JobId, JobKind,
-    JobState, KnowledgeBase, PageRequest,
+    Cancellation, ChunkingSettings, ErrorCode, GenerationState, IndexGeneration, IndexHealth,
+    JobId, JobKind, JobState, KnowledgeBase, PageRequest,
 };
 use ancre_knowledge::ingestion::DEFAULT_BATCH_SIZE;
 use ancre_knowledge::reindex::{ensure_fit, estimate};
@@ -167,13 +167,20 @@ pub(super) fn summary_of(ancre: &Ancre, base: &KnowledgeBase) -> Result<IndexSum
     let chunking_in_use = serving.map_or(base.chunking, |serving| serving.chunking);
     let embedding_version = serving.and_then(|serving| serving.embedding_version.clone());
     let installed = ancre.engine().describe(Some(&base.embedding_model_id));
+    let health = match ancre.store().index_health(ancre.project(), &base.id)? {
+        // What is wrong with the tables themselves comes first: a model does not mend it.
+        IndexHealth::Ok | IndexHealth::Legacy | IndexHealth::NoTextIndex if installed.is_err() => {
+            IndexHealth::ModelMissing
+        }
+        health => health,
+    };
     let is_of_other_version =
         installed.is_ok_and(|model| Some(&model.version) != embedding_version.as_ref());
     let has_chunks = serving.is_none_or(|serving| serving.chunks > 0);
     Ok(IndexSummary {
         generation: serving.map_or(1, |serving| serving.number),
         embedding_version,
-        health: ancre.store().index_health(ancre.project(), &base.id)?,
+        health,
         is_outdated: has_chunks && (is_of_other_version || chunking_in_use != base.chunking),
         building: in_state(&generations, GenerationState::Building).cloned(),
         previous: in_state(&generations, GenerationState::Previous).cloned(),

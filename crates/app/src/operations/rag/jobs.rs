@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use ancre_domain::{Job, JobKind, Page};
+use ancre_domain::{Job, JobId, JobKind, Page};
 
 use crate::Ancre;
 use crate::jobs::{Told, forget_build};
@@ -108,6 +108,18 @@ pub fn cancel_job(
         }
     }
     Ok(changed(ancre, job))
+}
+
+/// Lets whoever works on a job, or waits for it, know that it was cancelled with its base.
+pub(super) fn was_cancelled(ancre: &Ancre, id: &JobId) {
+    ancre.jobs().interrupt(id);
+    if ancre.jobs().running(id).is_none() {
+        ancre.jobs().tell(id, &Told::Rested);
+    }
+    match ancre.store().job(ancre.project(), id) {
+        Ok(job) => drop(changed(ancre, job)),
+        Err(error) => tracing::warn!(job = %id, %error, "a cancelled job cannot be shown"),
+    }
 }
 
 /// Tries a job again: one item, or each that failed or was cancelled.

@@ -31,6 +31,11 @@ impl Generation {
     pub(in crate::sqlite) fn text_table(&self) -> String {
         text_tables::name(&self.kb, self.number)
     }
+
+    /// Whether the base answers from it.
+    pub(in crate::sqlite) fn is_serving(&self) -> bool {
+        self.state == GenerationState::Serving
+    }
 }
 
 /// The generation that answers.

@@ -160,6 +160,10 @@ pub(super) fn count(transaction: &Transaction<'_>, id: &JobId) -> Result<JobProg
         if !state.is_ended() {
             continue;
         }
+        if state == JobItemState::Cancelled {
+            progress.items_cancelled = items;
+            continue;
+        }
         progress.items_done += items;
         progress.items_flagged += flagged;
         match state {
@@ -172,37 +176,6 @@ pub(super) fn count(transaction: &Transaction<'_>, id: &JobId) -> Result<JobProg
     }
     progress.chunks_total = progress.chunks_done;
     Ok(progress)
-}
-
-/// After nobody works on a job any more: what was at it waits again, or is cancelled with its job.
-pub(super) fn settle(
-    transaction: &Transaction<'_>,
-    id: &JobId,
-    is_cancelled: bool,
-    now: Timestamp,
-) -> Result<(), Trouble> {
-    // A reason that stops the job is not the document's own.
-    rows::change(
-        transaction,
-        "UPDATE documents SET status = 'queued', error_code = NULL, error_message = NULL
-         WHERE status = 'error' AND id IN (
-             SELECT document_id FROM job_items WHERE job_id = ?1 AND state = 'embedding')",
-        [id.as_str()],
-    )?;
-    let (from, to) = if is_cancelled {
-        (OPEN, JobItemState::Cancelled)
-    } else {
-        ("('reading', 'splitting', 'embedding')", JobItemState::Queued)
-    };
-    rows::change(
-        transaction,
-        &format!(
-            "UPDATE job_items SET state = ?2, updated_at = ?3
-             WHERE job_id = ?1 AND state IN {from}"
-        ),
-        params![id.as_str(), to.as_str(), now.as_millis()],
-    )?;
-    Ok(())
 }
 
 /// The documents that wait and that nobody will take up.

@@ -9,7 +9,7 @@ use rusqlite::{Transaction, params};
 use super::super::instance::Instance;
 use super::super::place::Trouble;
 use super::super::rows;
-use super::{JOB, items, read_job, recount, require};
+use super::{JOB, ending, items, read_job, recount, require};
 use crate::traits::JobEnding;
 
 /// The first queued jobs that may be worked on now.
@@ -117,15 +117,32 @@ pub(super) fn end(
             state.is_ended().then(|| now.as_millis()),
         ],
     )?;
-    let state = require(transaction, id)?.state;
-    items::settle(transaction, id, state == JobState::Cancelled, now)?;
-    if state == JobState::Done && !items::next(transaction, id, 0, 1)?.is_empty() {
-        // Somebody wanted an item tried again in the last moment.
-        let sql = "UPDATE jobs SET state = 'queued', finished_at = NULL WHERE id = ?1";
-        rows::change(transaction, sql, [id.as_str()])?;
+    match require(transaction, id)?.state {
+        JobState::Cancelled => ending::cancel_items(transaction, id, None, now)?,
+        _ => ending::put_back(transaction, id, now)?,
+    }
+    if require(transaction, id)?.state == JobState::Done {
+        stay_true(transaction, id)?;
     }
     recount(transaction, id)?;
     require(transaction, id)
+}
+
+/// A job that came to its end is not done while items of it wait or were cancelled.
+fn stay_true(transaction: &Transaction<'_>, id: &JobId) -> Result<(), Trouble> {
+    if !items::next(transaction, id, 0, 1)?.is_empty() {
+        // Somebody wanted an item tried again in the last moment.
+        let sql = "UPDATE jobs SET state = 'queued', finished_at = NULL WHERE id = ?1";
+        rows::change(transaction, sql, [id.as_str()])?;
+        return Ok(());
+    }
+    // Somebody tried some items of a cancelled job again; the others stay cancelled. An item that
+    // is cancelled for a reason of its own, as one whose document was taken away, was decided on.
+    let sql = "UPDATE jobs SET state = 'cancelled' WHERE id = ?1 AND EXISTS (
+                   SELECT 1 FROM job_items
+                   WHERE job_id = ?1 AND job_items.state = 'cancelled' AND error IS NULL)";
+    rows::change(transaction, sql, [id.as_str()])?;
+    Ok(())
 }
 
 /// Puts back in the queue what stores that are gone had leased.
@@ -150,7 +167,7 @@ pub(super) fn release_abandoned(
             "UPDATE jobs SET state = 'queued', leased_by = NULL WHERE id = ?1",
             [id.as_str()],
         )?;
-        items::settle(transaction, &id, false, now)?;
+        ending::put_back(transaction, &id, now)?;
         recount(transaction, &id)?;
         released.push(id);
     }

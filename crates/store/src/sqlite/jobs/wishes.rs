@@ -6,7 +6,7 @@ use rusqlite::{Transaction, params};
 
 use super::super::place::Trouble;
 use super::super::{not_found, rows};
-use super::{items, recount, require, require_in_project};
+use super::{ending, recount, require, require_in_project};
 use crate::StoreError;
 
 pub(super) fn pause(
@@ -55,7 +55,7 @@ pub(super) fn cancel(
          WHERE id = ?1",
         params![id.as_str(), now.as_millis()],
     )?;
-    items::settle(transaction, id, true, now)?;
+    ending::cancel_items(transaction, id, None, now)?;
     recount(transaction, id)?;
     require(transaction, id)
 }

@@ -6,13 +6,13 @@ use super::*;
 use crate::traits::{GenerationStore, LexicalQuery, LexicalTerm, LexicalWeights, NewGeneration};
 use ancre_domain::{ChunkId, GenerationState, IndexHealth};
 
-const QUESTION: [f32; 3] = [1.0, 0.0, 0.0];
+pub(super) const QUESTION: [f32; 3] = [1.0, 0.0, 0.0];
 
-fn run(ground: &Ground, sql: &str) {
+pub(super) fn run(ground: &Ground, sql: &str) {
     connections::lock(&ground.store.writer).execute_batch(sql).unwrap();
 }
 
-fn number(ground: &Ground, sql: &str) -> i64 {
+pub(super) fn number(ground: &Ground, sql: &str) -> i64 {
     connections::lock(&ground.store.writer).query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
@@ -37,7 +37,7 @@ fn cut(document: &Document, chunks: usize) -> (Vec<Chunk>, Vec<IndexedChunk>) {
         .unzip()
 }
 
-fn reindex(ground: &Ground) -> Result<(), StoreError> {
+pub(super) fn reindex(ground: &Ground) -> Result<(), StoreError> {
     let (store, project, kb) = (&ground.store, &ground.project, &ground.kb.id);
     let begun = store.begin_generation(project, kb, &same_settings(ground), NOW)?;
     for id in store.documents_to_build(project, kb)? {
@@ -48,12 +48,12 @@ fn reindex(ground: &Ground) -> Result<(), StoreError> {
     store.switch_generation(project, kb, NOW).map(|_| ())
 }
 
-fn nearest(ground: &Ground) -> Result<usize, StoreError> {
+pub(super) fn nearest(ground: &Ground) -> Result<usize, StoreError> {
     let found = ground.store.nearest(&ground.project, &ground.kb.id, &QUESTION, 6, None);
     found.map(|hits| hits.len())
 }
 
-fn with_word(ground: &Ground, word: &str) -> usize {
+pub(super) fn with_word(ground: &Ground, word: &str) -> usize {
     let term = LexicalTerm { words: vec![word.to_owned()], is_prefix: false };
     let weights = LexicalWeights { title: 1.0, heading: 1.0, body: 1.0 };
     let query = LexicalQuery { terms: vec![term] };
@@ -61,7 +61,7 @@ fn with_word(ground: &Ground, word: &str) -> usize {
     found.unwrap().matches.len()
 }
 
-fn health(ground: &Ground) -> IndexHealth {
+pub(super) fn health(ground: &Ground) -> IndexHealth {
     ground.store.index_health(&ground.project, &ground.kb.id).unwrap()
 }
 
@@ -200,7 +200,7 @@ fn nothing_is_left_over_of_windows_words_and_generations() {
 
     ground.ready(2, &[QUESTION]);
     store.begin_generation(project, kb, &same_settings(&ground), NOW).unwrap();
-    store.delete_knowledge_base(project, kb).unwrap();
+    store.delete_knowledge_base(project, kb, NOW).unwrap();
     let tables = "SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_kb_*'";
     assert_eq!(number(&ground, tables), 0);
     assert_eq!(in_table("index_generations"), 0);
@@ -253,7 +253,7 @@ fn a_base_may_be_deleted_while_it_is_searched_and_indexed() {
                 }
             }
         });
-        ground.store.delete_knowledge_base(&ground.project, &ground.kb.id).unwrap();
+        ground.store.delete_knowledge_base(&ground.project, &ground.kb.id, NOW).unwrap();
         searcher.join().unwrap();
     });
     let finished = ground.store.finish_document(&late.id, &indexed, NOW);

@@ -252,7 +252,7 @@ fn a_base_without_an_entry_lives_in_the_shared_table() {
 
     // The other base that shares the table never noticed.
     assert_eq!(nearest(&store, 3), ["livraison", "délais de 300"]);
-    store.delete_knowledge_base(&project(), &base(3)).unwrap();
+    store.delete_knowledge_base(&project(), &base(3), NOW).unwrap();
     assert_eq!(in_shared_table(), 0);
 }
 
@@ -265,7 +265,7 @@ fn a_shared_table_that_is_gone_is_mended_by_a_new_index() {
     assert_eq!(refused.code(), ErrorCode::IndexMissing);
     reindex(&store, 2);
     assert_eq!((health(&store, 2), nearest(&store, 2).len()), (IndexHealth::Ok, 1));
-    store.delete_knowledge_base(&project(), &base(3)).unwrap();
+    store.delete_knowledge_base(&project(), &base(3), NOW).unwrap();
 
     let (ground, store) = version_2();
     let narrow = "DROP TABLE vec_chunks;
