@@ -1,4 +1,4 @@
-/** A measurement's settings in words: what it is called, and whether a reranker had its say in one or both. */
+/** A measurement's settings in words: what it is called, and whether a reranker was asked for it. */
 import type { BenchRun } from '../../backend/wire';
 import { locale } from '../../lib/i18n.svelte';
 import { USUAL_TOP_K } from './comparison';
@@ -15,9 +15,13 @@ export function runName({ settings, createdAt }: BenchRun): string {
   ].join(' · ');
 }
 
-/** Which of two measurements were reranked; nothing where neither was. */
-export function rerankedWords(run: BenchRun, other: BenchRun): string | undefined {
+/** Whether a measurement was reranked, and where there is another one, which of the two. */
+export function rerankedWords({ settings }: BenchRun, other: BenchRun | undefined): string {
   const { t } = locale;
-  if (run.settings.rerank) return t(other.settings.rerank ? 'bench.rerankedBoth' : 'bench.rerankedThis');
-  return other.settings.rerank ? t('bench.rerankedOther') : undefined;
+  const isReranked = settings.rerank ?? false;
+  if (!other) return t(isReranked ? 'bench.rerankedOnly' : 'bench.notReranked');
+  if (isReranked === (other.settings.rerank ?? false)) {
+    return t(isReranked ? 'bench.rerankedBoth' : 'bench.rerankedNeither');
+  }
+  return t(isReranked ? 'bench.rerankedThis' : 'bench.rerankedOther');
 }

@@ -54,15 +54,17 @@ test('of two measurements what became worse comes first, and no question is lost
   expect(pairs[0]?.change).toBeLessThan(0);
 });
 
-test('whether a measurement was reranked is said in its name and beside another', () => {
+test('whether a measurement was reranked is said in its name, alone and beside another', () => {
   const plain = run([]);
   const reranked = { ...plain, settings: { ...plain.settings, rerank: true } };
   expect(runName(reranked)).toMatch(/^By meaning and words · reranked · /);
   expect(runName(plain)).not.toContain('reranked');
-  expect(rerankedWords(reranked, plain)).toBe('only this one reranked');
-  expect(rerankedWords(plain, reranked)).toBe('only the other one reranked');
-  expect(rerankedWords(reranked, reranked)).toBe('both reranked');
-  expect(rerankedWords(plain, plain)).toBeUndefined();
+  expect(rerankedWords(reranked, undefined)).toBe('Reranked');
+  expect(rerankedWords(plain, undefined)).toBe('Not reranked');
+  expect(rerankedWords(reranked, plain)).toBe('This one reranked, the other one not');
+  expect(rerankedWords(plain, reranked)).toBe('The other one reranked, this one not');
+  expect(rerankedWords(reranked, reranked)).toBe('Both reranked');
+  expect(rerankedWords(plain, plain)).toBe('Neither reranked');
 });
 
 test('why a line was left out is said in the language of the interface', () => {
