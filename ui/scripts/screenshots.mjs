@@ -503,6 +503,18 @@ const SCENES = {
     },
   },
   'bench-compare': { samples: true, go: (page) => measure(page, 2) },
+  'bench-reranked': {
+    samples: true,
+    go: async (page) => {
+      await page.evaluate(() =>
+        window.ancre.rag.importReranker({ folder: '/models/ms-marco', license: 'Apache-2.0' }),
+      );
+      await measure(page, 1);
+      await page.getByRole('checkbox').click();
+      await page.getByTestId('run-bench').click();
+      await page.getByTestId('comparison').waitFor();
+    },
+  },
   question: {
     samples: true,
     go: async (page) => {

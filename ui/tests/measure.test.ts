@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/svelte';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import type { MemoryBackend } from '../src/backend/memory';
 import { goTo, openBase, openWindow } from './window';
 
 async function openMeasure(user: UserEvent): Promise<void> {
@@ -63,6 +64,57 @@ test('two measurements stand side by side, figure by figure and question by ques
   expect(await screen.findByTestId('comparison')).toHaveTextContent('better');
   expect(screen.getAllByTestId('difference').length).toBeGreaterThan(0);
   expect(screen.getAllByTestId('pair-row').length).toBeGreaterThan(1);
+});
+
+/** Opens the measuring of the first base, with a question for each of its documents. */
+async function openMeasureWithQuestions(prepare: (backend: MemoryBackend) => Promise<unknown>) {
+  const { user, backend } = await openWindow();
+  await prepare(backend);
+  await openMeasure(user);
+  await importAll(user);
+  await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  return { user, backend };
+}
+
+const installReranker = ({ rag }: MemoryBackend) =>
+  rag.importReranker({ folder: '/models/ms-marco', license: 'Apache-2.0' });
+
+test('a measurement is reranked on demand, and that is said of it and of the comparison', async () => {
+  const { user, backend } = await openMeasureWithQuestions(installReranker);
+  await user.click(screen.getByTestId('run-bench'));
+  expect(await screen.findByTestId('reranked')).toHaveTextContent('Not reranked');
+  await user.click(screen.getByRole('checkbox', { name: 'Rerank' }));
+  await user.click(screen.getByTestId('run-bench'));
+  await screen.findByTestId('comparison');
+  expect(screen.getByTestId('reranked')).toHaveTextContent('This one reranked, the other one not');
+  await user.selectOptions(screen.getByTestId('compare-select'), 'Nothing');
+  expect(screen.getByTestId('reranked')).toHaveTextContent(/^Reranked$/);
+  const names = within(screen.getByTestId('run-select')).getAllByRole('option');
+  expect(names.map(({ textContent }) => /reranked/.test(textContent))).toEqual([true, false]);
+  const settings = [...backend.store.benchRuns.values()].map((run) => run.settings.rerank);
+  expect(settings).toEqual([false, true]);
+});
+
+test('without a reranker the wish for one cannot be made, the reason is given, and one measures all the same', async () => {
+  const { user, backend } = await openMeasureWithQuestions(async () => {});
+  const box = screen.getByRole('checkbox', { name: 'Rerank' });
+  expect(box).toBeDisabled();
+  expect(box).toHaveAccessibleDescription('no reranker installed');
+  await user.click(screen.getByTestId('run-bench'));
+  expect(await screen.findByTestId('reranked')).toHaveTextContent('Not reranked');
+  expect([...backend.store.benchRuns.values()][0]?.settings.rerank).toBe(false);
+});
+
+test('a reranker that was taken away meanwhile is no longer asked', async () => {
+  const { user, backend } = await openMeasureWithQuestions(installReranker);
+  await user.click(screen.getByRole('checkbox', { name: 'Rerank' }));
+  await backend.rag.removeReranker({ id: 'ms-marco' });
+  await user.click(screen.getByTestId('run-bench'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('No reranker is installed');
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: 'Rerank' })).toBeDisabled());
+  await user.click(screen.getByTestId('run-bench'));
+  expect(await screen.findByTestId('reranked')).toHaveTextContent('Not reranked');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('a measurement can be stopped, and then nothing of it is kept', async () => {

@@ -117,6 +117,7 @@ function resultOf(
     topK: 30,
     ...(settings.mode ? { mode: settings.mode } : {}),
     ...(settings.maxDistance == null ? {} : { maxDistance: settings.maxDistance }),
+    ...(settings.rerank ? { rerank: true } : {}),
   });
   const documents = hits.filter(
     (hit, at) => hits.findIndex((other) => other.sourceId === hit.sourceId) === at,

@@ -5,6 +5,7 @@ import { failedFirst, isRight, pairsOf } from './comparison';
 import { locale } from '../../lib/i18n.svelte';
 import { excerptOf } from './excerpt';
 import { skippedWords } from './result-words';
+import { rerankedWords, runName } from './run-words';
 
 const result = (questionId: string, rank: number | null, refused = false): BenchResult => ({
   questionId,
@@ -51,6 +52,19 @@ test('of two measurements what became worse comes first, and no question is lost
   const pairs = pairsOf(one, other);
   expect(pairs.map(({ questionId }) => questionId)).toEqual(['worse', 'better', 'same', 'new', 'old']);
   expect(pairs[0]?.change).toBeLessThan(0);
+});
+
+test('whether a measurement was reranked is said in its name, alone and beside another', () => {
+  const plain = run([]);
+  const reranked = { ...plain, settings: { ...plain.settings, rerank: true } };
+  expect(runName(reranked)).toMatch(/^By meaning and words · reranked · /);
+  expect(runName(plain)).not.toContain('reranked');
+  expect(rerankedWords(reranked, undefined)).toBe('Reranked');
+  expect(rerankedWords(plain, undefined)).toBe('Not reranked');
+  expect(rerankedWords(reranked, plain)).toBe('This one reranked, the other one not');
+  expect(rerankedWords(plain, reranked)).toBe('The other one reranked, this one not');
+  expect(rerankedWords(reranked, reranked)).toBe('Both reranked');
+  expect(rerankedWords(plain, plain)).toBe('Neither reranked');
 });
 
 test('why a line was left out is said in the language of the interface', () => {

@@ -148,6 +148,15 @@ export const searchEn = {
   'bench.explain.mrr': 'One over the place of the first expected document, on average.',
   'bench.explain.refusedRightly':
     'The share of the questions without an answer for which nothing sufficient was found.',
+  'bench.reranked': 'reranked',
+  'bench.rerankedOnly': 'Reranked',
+  'bench.notReranked': 'Not reranked',
+  'bench.rerankedThis': 'This one reranked, the other one not',
+  'bench.rerankedOther': 'The other one reranked, this one not',
+  'bench.rerankedBoth': 'Both reranked',
+  'bench.rerankedNeither': 'Neither reranked',
+  'bench.explain.reranked':
+    'Whether the reranker was asked to put the best passages of each question in order.',
   'bench.results': 'What became of each question',
   'bench.rank': 'place {rank}',
   'bench.notFound': 'not found',

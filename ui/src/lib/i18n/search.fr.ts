@@ -158,6 +158,15 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'bench.explain.mrr': "L'inverse du rang du premier document attendu, en moyenne.",
   'bench.explain.refusedRightly':
     "La part des questions sans réponse pour lesquelles rien de suffisant n'a été trouvé.",
+  'bench.reranked': 'reclassée',
+  'bench.rerankedOnly': 'Avec reclassement',
+  'bench.notReranked': 'Sans reclassement',
+  'bench.rerankedThis': "Cette mesure est avec reclassement, l'autre sans",
+  'bench.rerankedOther': "Cette mesure est sans reclassement, l'autre avec",
+  'bench.rerankedBoth': 'Avec reclassement toutes les deux',
+  'bench.rerankedNeither': 'Sans reclassement toutes les deux',
+  'bench.explain.reranked':
+    'Indique si un modèle de reclassement devait mettre en ordre les meilleurs passages de chaque question.',
   'bench.results': 'Résultat de chaque question',
   'bench.rank': 'rang {rank}',
   'bench.notFound': 'non trouvé',
