@@ -3,7 +3,7 @@
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use ancre_domain::{ErrorCode, Job, JobId, JobItem, JobItemState, JobState, PageRequest};
+use ancre_domain::{ErrorCode, Job, JobId, JobItem, JobItemState, JobKind, JobState, PageRequest};
 
 use super::listening::Told;
 use super::{Watch, adopt};
@@ -112,12 +112,17 @@ pub(crate) fn wait_for_all(
             Err(error) if error.code == ErrorCode::NotFound => continue,
             Err(error) => return Err(error),
         };
+        end.stopped = end.stopped.or_else(|| stopped(&job));
+        if job.kind == JobKind::Reindex {
+            end.indexes_built += u32::from(job.state == JobState::Done);
+            end.indexes_waiting += u32::from(!job.state.is_ended());
+            continue;
+        }
         end.ready += of_state(&id, Some(JobItemState::Ready))?.saturating_sub(before);
         end.failed += of_state(&id, Some(JobItemState::Failed))?.saturating_sub(failed_before);
         if !job.state.is_ended() {
             end.waiting += job.progress.items_total.saturating_sub(job.progress.items_done);
         }
-        end.stopped = end.stopped.or_else(|| stopped(&job));
     }
     Ok(end)
 }

@@ -5,7 +5,7 @@ use ancre_app::wire::{
     CreateKnowledgeBase, KnowledgeBaseRef, KnowledgeBaseSummary, ListDocuments, Nothing,
     UpdateKnowledgeBase, WireError,
 };
-use ancre_domain::{Document, Page, PageRequest};
+use ancre_domain::{Document, KnowledgeBase, Page, PageRequest};
 use serde::Serialize;
 
 use super::reindex;
@@ -36,12 +36,15 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         KbCommand::Reindex(arguments) => return reindex::run(session, arguments),
         KbCommand::Update { kb, name, description, chunk_size, chunk_overlap } => {
             let kb_id = session.knowledge_base(&kb)?;
+            let before = KnowledgeBaseRef { kb_id: kb_id.clone() };
+            let before = rag::get_knowledge_base(&session.ancre, before, &|_| ())?;
+            let has_named_overlap = chunk_overlap.is_some();
             let input = UpdateKnowledgeBase { kb_id, name, description, chunk_size, chunk_overlap };
             let base = rag::update_knowledge_base(&session.ancre, input, &|_| ())?;
             if session.json {
                 print_json(&base);
             } else {
-                line!("changed the base “{}”", base.knowledge_base.name);
+                print_changes(&before.knowledge_base, &base.knowledge_base, has_named_overlap);
             }
         }
         KbCommand::Storage { compact } => storage(session, compact)?,
@@ -56,6 +59,36 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         }
     }
     Ok(Outcome::Done)
+}
+
+/// Says what a base was and what it is now, and when that is heeded.
+fn print_changes(before: &KnowledgeBase, after: &KnowledgeBase, has_named_overlap: bool) {
+    if (&before.name, &before.description, before.chunking)
+        == (&after.name, &after.description, after.chunking)
+    {
+        line!("nothing of the base “{}” changed", after.name);
+        return;
+    }
+    line!("changed the base “{}”", after.name);
+    if before.name != after.name {
+        line!("  name: “{}” → “{}”", before.name, after.name);
+    }
+    if before.description != after.description {
+        line!("  description: “{}” → “{}”", before.description, after.description);
+    }
+    let (was, is) = (before.chunking, after.chunking);
+    if was.size != is.size {
+        line!("  characters per chunk: {} → {}", was.size, is.size);
+    }
+    if was.overlap != is.overlap {
+        let reason =
+            if has_named_overlap { "" } else { " (more than half a chunk cannot be shared)" };
+        line!("  characters shared: {} → {}{reason}", was.overlap, is.overlap);
+    }
+    if was != is {
+        line!("  this applies to what is indexed from now on");
+        line!("  “ancre kb reindex '{}'” applies it to everything", after.name);
+    }
 }
 
 fn storage(session: &Session, compact: bool) -> Result<(), WireError> {

@@ -89,7 +89,8 @@ pub fn create_knowledge_base(
 }
 
 /// Changes a base. How texts are cut applies to what is indexed from now on; a re-index applies it
-/// to everything.
+/// to everything. An overlap that is not named stays as it is; where it does not fit the new size
+/// (it is more than half of it) it becomes a tenth of that.
 ///
 /// # Errors
 ///
@@ -100,22 +101,27 @@ pub fn update_knowledge_base(
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
     let now = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?.chunking;
-    let size = input.chunk_size.unwrap_or(now.size);
-    // A person who asks only for smaller chunks does not have to know of the overlap.
-    let overlap = input.chunk_overlap.unwrap_or_else(|| {
-        if input.chunk_size.is_some() { now.overlap.min(size / 10) } else { now.overlap }
-    });
     let change = KnowledgeBaseChange {
         name: input.name.as_deref().map(|given| name("knowledge base", given)).transpose()?,
         description: input.description.map(|text| text.trim().to_owned()),
-        chunking: Some(
-            ChunkingSettings::new(size, overlap)
-                .map_err(|error| WireError::invalid(error.to_string()))?,
-        ),
+        chunking: Some(changed_chunking(now, input.chunk_size, input.chunk_overlap)?),
     };
     ancre.store().update_knowledge_base(ancre.project(), &input.kb_id, &change)?;
     ancre.tell(Event::KnowledgeBasesChanged);
     get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: input.kb_id }, progress)
+}
+
+/// The chunking that a person asks for. Who asks only for another size does not have to know of the
+/// overlap: it stays where it fits.
+pub(super) fn changed_chunking(
+    now: ChunkingSettings,
+    size: Option<u32>,
+    overlap: Option<u32>,
+) -> Result<ChunkingSettings, WireError> {
+    let size = size.unwrap_or(now.size);
+    let kept = if now.overlap <= size / 2 { now.overlap } else { size / 10 };
+    let overlap = overlap.unwrap_or(kept);
+    ChunkingSettings::new(size, overlap).map_err(|error| WireError::invalid(error.to_string()))
 }
 
 /// Deletes a base; its sources and all snapshots stay.

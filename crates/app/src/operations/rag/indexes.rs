@@ -1,13 +1,13 @@
 //! Indexes of bases: which models there are, what a new index costs, building and changing it.
 
 use ancre_domain::{
-    Cancellation, ChunkingSettings, GenerationState, IndexGeneration, JobId, JobKind, JobState,
-    KnowledgeBase, PageRequest,
+    Cancellation, ChunkingSettings, ErrorCode, GenerationState, IndexGeneration, JobId, JobKind,
+    JobState, KnowledgeBase, PageRequest,
 };
 use ancre_knowledge::ingestion::DEFAULT_BATCH_SIZE;
 use ancre_knowledge::reindex::{ensure_fit, estimate};
 
-use super::bases::get_knowledge_base;
+use super::bases::{changed_chunking, get_knowledge_base};
 use crate::Ancre;
 use crate::engine::{ListedModel, Model};
 use crate::jobs::{JobRequest, ReindexPayload, adopt, ask};
@@ -113,6 +113,8 @@ pub fn reindex(
 }
 
 /// Brings the previous index of a base back; what answered until now becomes the previous one.
+/// Documents that are not whole in it are indexed for it by a job that begins at once; `counts` of
+/// the answer has them as queued.
 ///
 /// # Errors
 ///
@@ -123,10 +125,12 @@ pub fn restore_generation(
     input: KnowledgeBaseRef,
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
+    let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
     let generations = ancre.store().generations(ancre.project(), &input.kb_id)?;
-    if let Some(previous) = in_state(&generations, GenerationState::Previous) {
-        ancre.engine().describe(Some(&previous.embedding_model_id))?;
-    }
+    let Some(previous) = in_state(&generations, GenerationState::Previous) else {
+        return Err(no_previous_index(&base));
+    };
+    ancre.engine().describe(Some(&previous.embedding_model_id))?;
     let now = ancre.clock().now();
     ancre.store().restore_generation(ancre.project(), &input.kb_id, now)?;
     // Documents that came since have to be indexed for it.
@@ -135,16 +139,21 @@ pub fn restore_generation(
     get_knowledge_base(ancre, input, progress)
 }
 
-/// Takes the previous index of a base away, if there is one.
+/// Takes the previous index of a base away.
 ///
 /// # Errors
 ///
-/// `not_found`.
+/// `not_found` for the base, or when there is no previous index.
 pub fn discard_generation(
     ancre: &Ancre,
     input: KnowledgeBaseRef,
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
+    let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
+    let generations = ancre.store().generations(ancre.project(), &input.kb_id)?;
+    if in_state(&generations, GenerationState::Previous).is_none() {
+        return Err(no_previous_index(&base));
+    }
     ancre.store().discard_generation(ancre.project(), &input.kb_id)?;
     tell_change(ancre, &input);
     get_knowledge_base(ancre, input, progress)
@@ -175,6 +184,18 @@ fn in_state(generations: &[IndexGeneration], state: GenerationState) -> Option<&
     generations.iter().find(|generation| generation.state == state)
 }
 
+fn no_previous_index(base: &KnowledgeBase) -> WireError {
+    WireError {
+        code: ErrorCode::NotFound,
+        message: format!("“{}” has no previous index", base.name),
+        hint: Some(
+            "Re-indexing a base keeps the index that it had until then, until it is discarded."
+                .to_owned(),
+        ),
+        details: None,
+    }
+}
+
 /// What a request means, with the model loaded and found fit.
 struct Wanted {
     base: KnowledgeBase,
@@ -185,13 +206,7 @@ struct Wanted {
 impl Wanted {
     fn of(ancre: &Ancre, input: &Reindex) -> Result<Self, WireError> {
         let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
-        let size = input.chunk_size.unwrap_or(base.chunking.size);
-        let overlap = input.chunk_overlap.unwrap_or_else(|| match input.chunk_size {
-            Some(size) => base.chunking.overlap.min(size / 10),
-            None => base.chunking.overlap,
-        });
-        let chunking = ChunkingSettings::new(size, overlap)
-            .map_err(|error| WireError::invalid(error.to_string()))?;
+        let chunking = changed_chunking(base.chunking, input.chunk_size, input.chunk_overlap)?;
         let id = input.model.as_deref().unwrap_or(&base.embedding_model_id);
         ensure_fit(&ancre.engine().describe(Some(id))?)?;
         let model = ancre.engine().model(Some(id))?;
