@@ -148,6 +148,145 @@ fn sql_in_an_id_is_refused_before_anything_is_asked() {
     assert_eq!(desk.told("rag.list_sources", json!({}))["total"], 1);
 }
 
+/// An input that fits for each operation that takes an id; `id` stands for each of them.
+fn inputs_with_ids(id: &str) -> Vec<(&'static str, Value)> {
+    let job = json!({ "jobId": id });
+    let agent = json!({ "name": "Ada", "kbIds": [id], "topK": 6 });
+    let expected = json!([{ "sourceId": id, "title": "T" }]);
+    let mut inputs = vec![
+        ("rag.update_knowledge_base", json!({ "kbId": id, "name": "B" })),
+        ("rag.list_sources", json!({ "kbId": id })),
+        ("rag.rename_source", json!({ "sourceId": id, "title": "T" })),
+        ("rag.replace_source", json!({ "sourceId": id, "text": "Words." })),
+        ("rag.attach_source", json!({ "sourceId": id, "kbId": id })),
+        ("rag.list_documents", json!({ "kbId": id })),
+        ("rag.set_document_enabled", json!({ "documentId": id, "isEnabled": true })),
+        ("rag.page_picture", json!({ "documentId": id, "page": 1, "width": 200 })),
+        ("rag.ingest", json!({ "kbId": id, "title": "T", "text": "Words." })),
+        ("rag.ingest_files", json!({ "kbId": id, "paths": ["/nowhere.txt"] })),
+        ("rag.list_job_items", job.clone()),
+        ("rag.retry_job", job.clone()),
+        ("rag.move_job", json!({ "jobId": id, "before": id })),
+        ("rag.search", json!({ "query": "words", "kbIds": [id] })),
+        ("rag.show_around", json!({ "chunkId": id })),
+        ("rag.list_questions", json!({ "kbId": id })),
+        (
+            "rag.save_question",
+            json!({ "kbId": id, "id": id, "text": "Who?", "expected": expected }),
+        ),
+        ("rag.delete_question", json!({ "questionId": id })),
+        ("rag.import_questions", json!({ "kbId": id, "path": "/nowhere.tsv" })),
+        ("rag.run_bench", json!({ "kbId": id })),
+        ("rag.delete_bench_run", json!({ "runId": id })),
+        ("rag.estimate_reindex", json!({ "kbId": id })),
+        ("rag.reindex", json!({ "kbId": id })),
+        ("desk.get_agent", json!({ "agentId": id })),
+        ("desk.create_agent", agent.clone()),
+        ("desk.update_agent", json!({ "agentId": id, "details": agent })),
+        ("desk.delete_agent", json!({ "agentId": id })),
+        ("desk.create_ticket", json!({ "body": "Who?", "agentId": id })),
+        ("desk.get_ticket", json!({ "ticketId": id })),
+        ("desk.delete_ticket", json!({ "ticketId": id })),
+        ("desk.draft_reply", json!({ "ticketId": id, "agentId": id })),
+        ("desk.get_passage", json!({ "messageId": id, "number": 1 })),
+    ];
+    for name in [
+        "rag.get_knowledge_base",
+        "rag.delete_knowledge_base",
+        "rag.stop_bench",
+        "rag.list_bench_runs",
+        "rag.restore_generation",
+        "rag.discard_generation",
+    ] {
+        inputs.push((name, json!({ "kbId": id })));
+    }
+    for name in ["rag.get_source", "rag.read_source", "rag.delete_source"] {
+        inputs.push((name, json!({ "sourceId": id })));
+    }
+    for name in ["rag.read_document", "rag.delete_document", "rag.retry_document"] {
+        inputs.push((name, json!({ "documentId": id })));
+    }
+    inputs.push(("rag.recognise_document", json!({ "documentId": id })));
+    for name in ["rag.get_job", "rag.pause_job", "rag.resume_job", "rag.cancel_job"] {
+        inputs.push((name, job.clone()));
+    }
+    inputs
+}
+
+/// The places in an input where `id` stands, as JSON pointers.
+fn places_of(id: &str, input: &Value, at: &str) -> Vec<String> {
+    match input {
+        Value::String(text) if text == id => vec![at.to_owned()],
+        Value::Array(items) => (0..)
+            .zip(items)
+            .flat_map(|(n, item): (usize, _)| places_of(id, item, &format!("{at}/{n}")))
+            .collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| places_of(id, value, &format!("{at}/{name}")))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What takes no id at all.
+const WITHOUT_IDS: &[&str] = &[
+    "rag.list_knowledge_bases",
+    "rag.create_knowledge_base",
+    "rag.list_formats",
+    "rag.preview_paths",
+    "rag.preview_file",
+    "rag.resume_queued",
+    "rag.list_jobs",
+    "rag.retry_failed",
+    "rag.clear_jobs",
+    "rag.get_storage",
+    "rag.compact_storage",
+    "rag.list_models",
+    "rag.list_rerankers",
+    "rag.import_reranker",
+    "rag.remove_reranker",
+    "rag.install_samples",
+    "desk.list_agents",
+    "desk.list_tickets",
+    "settings.get_settings",
+    "settings.update_settings",
+    "settings.reload_engine",
+];
+
+#[test]
+fn sql_in_one_id_of_an_input_that_fits_is_refused() {
+    let desk = Desk::open();
+    let base = desk.base("Ours");
+    desk.add(&base, &desk.file("a.md", "Ours."));
+    let absent = "0".repeat(32);
+    let inputs = inputs_with_ids(&absent);
+    for operation in OPERATIONS {
+        let name = format!("{}.{}", operation.group, operation.name);
+        let is_known = WITHOUT_IDS.contains(&name.as_str());
+        assert!(is_known || inputs.iter().any(|it| it.0 == name), "{name} is not tried");
+    }
+    for (name, input) in inputs {
+        let fits = desk.ask(name, input.clone());
+        let is_read = !matches!(&fits, Err(error) if error.code == ErrorCode::InvalidInput);
+        assert!(is_read, "{name} does not take {input}: {fits:?}");
+        let places = places_of(&absent, &input, "");
+        assert!(!places.is_empty(), "{name}");
+        for place in places {
+            for sql in ["x'; DROP TABLE sources; --", "' OR '1'='1", "%", "", "vec_kb_x"] {
+                let mut bent = input.clone();
+                *bent.pointer_mut(&place).unwrap() = json!(sql);
+                assert_eq!(
+                    desk.refusal(name, bent.clone()),
+                    ErrorCode::InvalidInput,
+                    "{name} {bent}"
+                );
+            }
+        }
+    }
+    assert_eq!(desk.told("rag.list_sources", json!({}))["total"], 1);
+}
+
 #[test]
 fn no_filter_matches_more_than_its_words() {
     let desk = Desk::open();

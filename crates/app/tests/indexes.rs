@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     CreateKnowledgeBase, Ingest, JobRef, JobSummary, KnowledgeBaseRef, KnowledgeBaseSummary,
-    ListJobs, Nothing, Reindex, Search, WireError,
+    ListJobs, Nothing, Reindex, Search, UpdateKnowledgeBase, WireError,
 };
 use ancre_app::{Ancre, EmbedderLoader, InstalledPack, Options};
 use ancre_domain::{Clock as _, ErrorCode, IndexHealth, JobState, KnowledgeBaseId, SearchMode};
@@ -183,6 +183,77 @@ fn a_base_changes_its_model_by_a_job_and_back_by_a_click() {
     let alone = rag::discard_generation(&ancre, input.clone(), &|_| ()).unwrap();
     assert!(alone.index.previous.is_none());
     assert_eq!(refusal(rag::restore_generation(&ancre, input, &|_| ())), ErrorCode::NotFound);
+}
+
+#[test]
+fn what_came_since_a_switch_is_found_after_going_back_without_anything_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = base_with_texts(&ancre);
+    let job = rag::reindex(&ancre, wanted(&kb_id, "other"), &|_| ()).unwrap();
+    assert_eq!(wait(&ancre, job, is_over).state, JobState::Done);
+    let came = text(&kb_id, "Parking", "Le parking ferme à dix heures.".to_owned());
+    assert_eq!(rag::ingest(&ancre, came, &|_| ()).unwrap().ready, 1);
+
+    let input = KnowledgeBaseRef { kb_id: kb_id.clone() };
+    let back = rag::restore_generation(&ancre, input, &|_| ()).unwrap();
+    assert_eq!(back.index.generation, 1);
+    assert_eq!(back.counts.ready + back.counts.queued + back.counts.indexing, 4);
+    let jobs = rag::list_jobs(&ancre, ListJobs::default(), &|_| ()).unwrap().items;
+    // The newest of that name: the first is the one that added it.
+    let job =
+        jobs.into_iter().filter(|job| job.title == "Parking").max_by_key(|job| job.created_at);
+    assert_eq!(wait(&ancre, job.unwrap(), is_over).state, JobState::Done);
+    assert_eq!(base(&ancre, &kb_id).counts.ready, 4);
+    assert_eq!(first_title(&ancre, &kb_id, "Le parking ferme à dix heures"), "Parking");
+}
+
+#[test]
+fn an_overlap_that_fits_is_kept_when_chunks_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = empty_base(&ancre, "Aide");
+    let change = |size, overlap| {
+        let input = UpdateKnowledgeBase {
+            kb_id: kb_id.clone(),
+            name: None,
+            description: None,
+            chunk_size: size,
+            chunk_overlap: overlap,
+        };
+        let chunking =
+            rag::update_knowledge_base(&ancre, input, &|_| ()).unwrap().knowledge_base.chunking;
+        (chunking.size, chunking.overlap)
+    };
+    assert_eq!(change(None, Some(300)), (2_000, 300));
+    assert_eq!(change(Some(800), None), (800, 300), "it fits");
+    assert_eq!(change(Some(600), None), (600, 300), "just");
+    assert_eq!(change(Some(500), None), (500, 50), "it does not fit");
+    assert_eq!(change(Some(400), Some(100)), (400, 100));
+}
+
+#[test]
+fn a_base_takes_files_in_while_its_new_index_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let ancre = open(folder.path());
+    let kb_id = base_with_texts(&ancre);
+    let job = rag::reindex(&ancre, wanted(&kb_id, "slow"), &|_| ()).unwrap();
+    let job = wait(&ancre, job, |job| job.chunks_total > 0);
+    let came = text(&kb_id, "Parking", "Le parking ferme à dix heures.".to_owned());
+    assert_eq!(rag::ingest(&ancre, came, &|_| ()).unwrap().ready, 1);
+    let job = wait(&ancre, job, is_over);
+    assert_eq!(job.state, JobState::Done, "{job:?}");
+    let after = base(&ancre, &kb_id);
+    assert_eq!(after.knowledge_base.embedding_model_id, "slow");
+    assert_eq!(after.index.generation, 2);
+    // What was indexed into the old one at the moment of the switch is indexed again by itself.
+    let began = Instant::now();
+    while base(&ancre, &kb_id).counts.ready < 4 {
+        assert!(began.elapsed() < Duration::from_secs(60), "it never became ready");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(first_title(&ancre, &kb_id, "Le parking ferme à dix heures"), "Parking");
+    assert_eq!(first_title(&ancre, &kb_id, "livraison"), "Sur livraison");
 }
 
 #[test]

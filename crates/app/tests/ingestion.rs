@@ -11,7 +11,7 @@ use std::time::Duration;
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     CreateKnowledgeBase, Ingest, IngestFiles, IngestPhase, IngestProgress, IngestReport,
-    IngestResult, JobRef, KnowledgeBaseRef, ListDocuments, Nothing, PreviewPaths, RetryJob,
+    IngestResult, JobRef, KnowledgeBaseRef, ListDocuments, Nothing, PreviewPaths, RetryJob, Search,
 };
 use ancre_app::{Ancre, EmbedderLoader, Options};
 use ancre_domain::{DocumentStatus, KnowledgeBaseId, PageRequest};
@@ -113,6 +113,7 @@ fn lists_and_searches_answer_while_a_job_runs() {
         std::fs::write(some.join(format!("{number}.txt")), format!("Rule {number}.")).unwrap();
     }
     let seen_while_indexing: Mutex<Vec<u32>> = Mutex::default();
+    let found_while_indexing: Mutex<Vec<usize>> = Mutex::default();
     std::thread::scope(|scope| {
         let job = scope.spawn(|| rag::ingest_files(&ancre, files(&kb_id, &some), &|_| ()).unwrap());
         while !job.is_finished() {
@@ -121,13 +122,48 @@ fn lists_and_searches_answer_while_a_job_runs() {
             let documents = rag::list_documents(&ancre, input, &|_| ()).unwrap();
             let ready = documents.items.iter().filter(|it| it.status == DocumentStatus::Ready);
             seen_while_indexing.lock().unwrap().push(u32::try_from(ready.count()).unwrap());
+            let search = Search {
+                query: "Which rule?".to_owned(),
+                kb_ids: vec![kb_id.clone()],
+                top_k: Some(50),
+                max_distance: None,
+                mode: None,
+                rerank: false,
+            };
+            let hits = rag::search(&ancre, search, &|_| ()).unwrap().hits;
+            found_while_indexing.lock().unwrap().push(hits.len());
         }
     });
+    let found = found_while_indexing.into_inner().unwrap();
+    assert!(found.iter().any(|hits| (1..20).contains(hits)), "it was searched: {found:?}");
+    assert!(found.is_sorted(), "what was found once stays found: {found:?}");
     let seen = seen_while_indexing.into_inner().unwrap();
     assert!(
         seen.iter().any(|ready| (1..20).contains(ready)),
         "the list was read meanwhile: {seen:?}"
     );
+}
+
+#[test]
+fn absurd_results_are_flagged_for_a_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ancre, kb_id) = open(folder.path(), Duration::ZERO);
+    let some = folder.path().join("files");
+    std::fs::create_dir_all(&some).unwrap();
+    std::fs::write(some.join("good.txt"), "Standard delivery takes three working days.").unwrap();
+    // Private-use signs, as a font without a table leaves them: text, and nobody can read it.
+    let unreadable = "\u{e001}\u{e002}\u{e003}\u{e004}\u{e005} ".repeat(400) + "end";
+    std::fs::write(some.join("unreadable.txt"), unreadable).unwrap();
+    let report = rag::ingest_files(&ancre, files(&kb_id, &some), &|_| ()).unwrap();
+    let job = rag::get_job(&ancre, JobRef { job_id: report.job_id.clone() }, &|_| ()).unwrap();
+    assert_eq!((job.items_done, job.items_flagged), (2, 1), "{report:?}");
+    let flagged: Vec<&str> = report
+        .outcomes
+        .iter()
+        .filter(|outcome| !outcome.warnings.is_empty())
+        .map(|outcome| outcome.title.as_str())
+        .collect();
+    assert_eq!(flagged, ["unreadable"]);
 }
 
 #[test]

@@ -23,6 +23,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(crate) enum Stop<'a> {
     /// The jobs that this command asked for are cancelled.
     Cancel,
+    /// The jobs that this command asked for are paused: what they built would go with them.
+    Pause,
     /// The jobs go back in the queue, for whoever opens the data folder next.
     Release,
     /// The measurement of this base comes to nothing.
@@ -60,12 +62,17 @@ pub(crate) fn while_heard<T>(
                         let _ = rag::stop_bench(ancre, base, &|_| ());
                         continue;
                     }
-                    Stop::Cancel => {}
+                    Stop::Cancel | Stop::Pause => {}
                 }
                 let job = named.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(job_id) = job {
-                    match rag::cancel_job(ancre, JobRef { job_id }, &|_| ()) {
-                        // One that has just ended needs no cancelling; its report says so.
+                    let job = JobRef { job_id };
+                    let stopped = match stop {
+                        Stop::Pause => rag::pause_job(ancre, job, &|_| ()),
+                        _ => rag::cancel_job(ancre, job, &|_| ()),
+                    };
+                    match stopped {
+                        // One that has just ended needs no stopping; its report says so.
                         Ok(_) => {}
                         Err(error)
                             if matches!(error.code, ErrorCode::JobEnded | ErrorCode::NotFound) => {}

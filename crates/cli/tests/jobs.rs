@@ -63,30 +63,6 @@ impl Terminal {
         (child, lines)
     }
 
-    /// A base of so many documents of several passages, and a re-index that cuts them smaller, of which
-    /// a few are built.
-    fn begin_reindex(count: usize) -> (Self, Child, Lines<BufReader<ChildStdout>>) {
-        let (terminal, files) = Self::with_files(0);
-        for number in 0..count {
-            let rules = (0..8).map(|rule| {
-                format!("Rule {number}.{rule}: whoever passes gate {number} at {rule} o'clock shows a card of colour {rule}. ")
-            });
-            let text = rules.collect::<String>().repeat(2);
-            std::fs::write(files.join(format!("{number:03}.md")), text).unwrap();
-        }
-        let ingested = terminal.run(&["ingest", "--kb", "Help", files.to_str().unwrap()]);
-        assert!(ingested.status.success(), "{ingested:?}");
-        let arguments = ["kb", "reindex", "Help", "--chunk-size", "230"];
-        let mut child = terminal.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let is_far = |line: Value| line["itemsDone"].as_u64().is_some_and(|items| items >= 2);
-        lines
-            .find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()))
-            .expect("progress is told")
-            .unwrap();
-        (terminal, child, lines)
-    }
-
     fn index(&self) -> Value {
         self.json(&["kb", "show", "Help"])["index"].clone()
     }
@@ -164,6 +140,76 @@ fn an_interrupted_ingestion_is_cancelled_and_reports_what_it_did() {
     assert_eq!(terminal.json(&["jobs", "list"]), Value::Array(Vec::new()));
 }
 
+/// A base of long files, and a re-index of it that has built so many of them.
+fn reindexing(done: u64) -> (Terminal, Child, Lines<BufReader<ChildStdout>>) {
+    let (terminal, files) = Terminal::with_files(0);
+    for number in 0..LONG_FILES {
+        let sentences: String = (0..40)
+            .map(|at| format!("Sentence {at} of rule {number} says that gate {at} closes late. "))
+            .collect();
+        std::fs::write(files.join(format!("{number:03}.md")), sentences).unwrap();
+    }
+    let ingested = terminal.run(&["ingest", "--kb", "Help", files.to_str().unwrap()]);
+    assert_eq!(ingested.status.code(), Some(0), "{ingested:?}");
+    let arguments = ["kb", "reindex", "Help", "--chunk-size", "300"];
+    let mut child = terminal.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let is_far = |line: Value| line["itemsDone"].as_u64().is_some_and(|items| items >= done);
+    lines
+        .find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()))
+        .expect("progress is told")
+        .unwrap();
+    (terminal, child, lines)
+}
+
+const LONG_FILES: u64 = 40;
+
+/// The old index answers while the new one is not whole.
+fn answers_from_the_old_index(terminal: &Terminal) {
+    let base = terminal.json(&["kb", "show", "Help"]);
+    assert_eq!(base["index"]["generation"], 1, "{base}");
+    let built = base["index"]["building"]["documents"].as_u64().unwrap();
+    assert!((1..LONG_FILES).contains(&built), "{built}");
+    let found = terminal.json(&["search", "--kb", "Help", "sentence of rule 7"]);
+    assert!(!found["hits"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_killed_reindex_is_taken_up_and_the_old_index_answers_meanwhile() {
+    let (terminal, mut child, _lines) = reindexing(3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let job = terminal.job();
+    assert_eq!((&job["kind"], &job["state"]), (&"reindex".into(), &"queued".into()), "{job}");
+    answers_from_the_old_index(&terminal);
+
+    let resumed = terminal.run(&["ingest", "--resume"]);
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    let said = String::from_utf8(resumed.stdout).unwrap();
+    let end: Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    assert_eq!((&end["indexesBuilt"], &end["indexesWaiting"]), (&1.into(), &0.into()), "{end}");
+    assert_eq!((&end["ready"], &end["waiting"]), (&0.into(), &0.into()), "no document came");
+    let base = terminal.json(&["kb", "show", "Help"]);
+    assert_eq!(base["index"]["generation"], 2);
+    assert!(base["index"]["building"].is_null());
+    assert_eq!(base["counts"]["ready"], LONG_FILES);
+}
+
+#[test]
+fn an_interrupted_reindex_is_paused_and_goes_on_where_it_was() {
+    let (terminal, mut child, lines) = reindexing(3);
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    let last = lines.map_while(Result::ok).last().expect("a last line");
+    assert_eq!(serde_json::from_str::<Value>(&last).unwrap()["state"], "paused", "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    answers_from_the_old_index(&terminal);
+
+    let resumed = terminal.run(&["jobs", "resume", terminal.job()["id"].as_str().unwrap()]);
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    assert_eq!(terminal.json(&["kb", "show", "Help"])["index"]["generation"], 2);
+}
+
 #[test]
 fn jobs_are_steered_from_the_terminal() {
     let (terminal, files) = Terminal::with_files(3);
@@ -183,46 +229,6 @@ fn jobs_are_steered_from_the_terminal() {
     let again = terminal.run(&["jobs", "retry", id]);
     assert_eq!(again.status.code(), Some(0), "{again:?}");
     assert_eq!(terminal.json(&["kb", "show", "Help"])["counts"]["ready"], 4);
-}
-
-#[test]
-fn a_killed_reindex_goes_on_and_the_old_index_answers_meanwhile() {
-    const DOCUMENTS: usize = 24;
-    let (terminal, mut child, _lines) = Terminal::begin_reindex(DOCUMENTS);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let index = terminal.index();
-    assert_eq!((&index["generation"], &index["health"]), (&1.into(), &"ok".into()), "{index}");
-    let built = index["building"]["documents"].as_u64().unwrap();
-    assert!((2..DOCUMENTS as u64).contains(&built), "{index}");
-    let found = terminal.json(&["search", "--kb", "Help", "who passes gate 7"]);
-    assert!(!found["hits"].as_array().unwrap().is_empty(), "{found}");
-
-    let resumed = terminal.run(&["ingest", "--resume"]);
-    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
-    let index = terminal.index();
-    assert_eq!((&index["generation"], &index["health"]), (&2.into(), &"ok".into()), "{index}");
-    assert!(index["building"].is_null() && !index["previous"].is_null(), "{index}");
-    let base = terminal.json(&["kb", "show", "Help"]);
-    assert_eq!(base["counts"]["ready"], DOCUMENTS);
-    assert_eq!(terminal.job()["itemsDone"], DOCUMENTS);
-}
-
-#[test]
-fn an_interrupted_reindex_keeps_what_is_built_and_can_be_taken_away() {
-    let (terminal, mut child, lines) = Terminal::begin_reindex(24);
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupted.unwrap().success());
-    assert!(lines.map_while(Result::ok).all(|line| serde_json::from_str::<Value>(&line).is_ok()));
-    assert_eq!(child.wait().unwrap().code(), Some(3));
-    assert_eq!(terminal.job()["state"], "queued");
-    let index = terminal.index();
-    assert_eq!(index["generation"], 1);
-    assert!(index["building"]["documents"].as_u64().unwrap() >= 2, "{index}");
-
-    terminal.json(&["kb", "reindex", "Help", "--cancel"]);
-    assert_eq!(terminal.job()["state"], "cancelled");
-    assert!(terminal.index()["building"].is_null());
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod courtesy;
 mod error;
 pub mod extractive;
 pub mod markup;
+mod passages;
 mod place;
 pub mod question;
 pub mod runs;
@@ -20,3 +21,4 @@ mod vocabulary;
 pub mod words;
 
 pub use error::DeskError;
+pub use passages::Answerer;

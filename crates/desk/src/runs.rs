@@ -5,18 +5,17 @@
 //! sees the draft. A run that finds nothing is kept too, with its reason. A run that is stopped
 //! or fails leaves nothing behind. It blocks; run it off the threads that must answer.
 
-use std::collections::HashMap;
-
 use ancre_domain::{
-    Agent, AgentId, Cancellation, CharRange, Clock, Direction, DocumentId, Hit, Language, Message,
-    MessageId, ProjectId, Run, RunHit, RunId, RunStatus, RunTimings, Sentence, Ticket, TicketId,
+    Agent, AgentId, Cancellation, CharRange, Clock, Direction, Hit, Language, Message, MessageId,
+    ProjectId, Run, RunHit, RunId, RunStatus, RunTimings, SearchRecord, Sentence, Ticket, TicketId,
     TicketSource, TicketSourceId, Timestamp,
 };
-use ancre_knowledge::search::{OneEmbedder, SearchRequest, search};
+use ancre_knowledge::search::{OneEmbedder, SearchRequest, search, searched_indexes};
 use ancre_models::{Embedder, GenerationRequest, Passage, Runner};
 use ancre_store::traits::{Store, StoredRun};
 
 use crate::citations::{self, NumberedDraft};
+use crate::passages::passages_of;
 use crate::place::{Place, place_of};
 use crate::question::search_query;
 use crate::words::language_of;
@@ -96,8 +95,9 @@ impl Desk<'_> {
         if query.is_empty() {
             return Err(DeskError::NothingToAnswer);
         }
+        let search = self.record(project, &agent)?;
         let hits = self.find(project, &agent, &query)?;
-        let passages = self.passages(project, &hits)?;
+        let passages = passages_of(self.store, project, &hits)?;
         let found = self.clock.now();
         go_on()?;
 
@@ -134,6 +134,7 @@ impl Desk<'_> {
             ticket: &ticket,
             agent: &agent,
             message: &message,
+            search: &search,
             hits: &hits,
             numbered: &numbered,
             places: &places,
@@ -164,6 +165,16 @@ impl Desk<'_> {
         Ok(search(self.store, Some(&embedder), project, &request)?.hits)
     }
 
+    /// How the agent searches, and in which indexes, before it does.
+    fn record(&self, project: &ProjectId, agent: &Agent) -> Result<SearchRecord, DeskError> {
+        Ok(SearchRecord {
+            mode: agent.details.search_mode,
+            top_k: agent.details.top_k,
+            max_distance: agent.details.max_distance,
+            indexes: searched_indexes(self.store, project, &agent.details.kb_ids)?,
+        })
+    }
+
     /// Where each cited passage was used, in the order of the numbers.
     fn places(
         &self,
@@ -175,30 +186,6 @@ impl Desk<'_> {
         cited
             .map(|(hit, cited)| Ok(place_of(self.store, project, hit, &cited.used_ranges)?))
             .collect()
-    }
-
-    /// The hits as a runner gets them, with what it must know about their edges.
-    fn passages(&self, project: &ProjectId, hits: &[Hit]) -> Result<Vec<Passage>, DeskError> {
-        let mut lengths: HashMap<&DocumentId, u32> = HashMap::new();
-        let mut passages = Vec::with_capacity(hits.len());
-        for (number, hit) in (1..).zip(hits) {
-            let document = &hit.chunk.document_id;
-            let length = match lengths.get(document) {
-                Some(length) => *length,
-                None => self.store.document(project, document)?.char_count,
-            };
-            lengths.insert(document, length);
-            passages.push(Passage {
-                number,
-                title: hit.document_title.clone(),
-                uri: hit.source_uri.clone(),
-                content: hit.chunk.content.clone(),
-                continues_before: hit.chunk.range.start > 0,
-                continues_after: hit.chunk.range.end < length,
-                distance: hit.distance,
-            });
-        }
-        Ok(passages)
     }
 }
 
@@ -232,6 +219,7 @@ struct Draft<'a> {
     ticket: &'a Ticket,
     agent: &'a Agent,
     message: &'a Message,
+    search: &'a SearchRecord,
     hits: &'a [Hit],
     numbered: &'a NumberedDraft,
     places: &'a [Place],
@@ -273,6 +261,7 @@ impl Draft<'_> {
             status,
             language: self.language,
             query,
+            search: Some(self.search.clone()),
             hits: self.hits.iter().map(run_hit).collect(),
             sentences,
             text,

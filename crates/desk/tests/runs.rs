@@ -102,6 +102,31 @@ fn draft(scene: &Scene, ticket: &Ticket, agent: &Agent) -> Result<DraftedRun, De
 }
 
 #[test]
+fn a_draft_searches_as_its_agent_does_and_keeps_how() {
+    let scene = scene();
+    let base = fill(&scene, "Aide", Language::Fr);
+    let mut agent = agent(&scene, vec![base.id.clone()]);
+    let ticket = ticket(&scene, "", "Bonjour, quel est le délai de remboursement d’un article ?");
+    for mode in SearchMode::ALL {
+        agent.details =
+            AgentDetails { search_mode: mode, top_k: 4, max_distance: Some(1.5), ..agent.details };
+        let (project, now) = (scene.project_id(), scene.clock.now());
+        scene.store.update_agent(project, &agent.id, &agent.details, now).expect("the agent");
+        let run = draft(&scene, &ticket, &agent).expect("a draft").run;
+        let search = run.search.as_ref().expect("how it was searched");
+        assert_eq!((search.mode, search.top_k, search.max_distance), (mode, 4, Some(1.5)));
+        let [index] = &search.indexes[..] else { unreachable!("one base: {search:?}") };
+        assert_eq!((&index.kb_id, index.generation), (&base.id, Some(1)));
+        assert!((1..=4).contains(&run.hits.len()), "{mode:?}");
+        let by_meaning = run.hits.iter().filter(|hit| hit.vector_rank.is_some()).count();
+        let by_words = run.hits.iter().filter(|hit| hit.lexical_rank.is_some()).count();
+        assert_eq!(by_meaning > 0, mode != SearchMode::Text, "{mode:?}");
+        assert_eq!(by_words > 0, mode != SearchMode::Vector, "{mode:?}");
+        assert_eq!(scene.store.run(project, &run.id).expect("it is kept"), run);
+    }
+}
+
+#[test]
 fn a_draft_is_stored_with_the_passages_behind_its_numbers() {
     let scene = scene();
     let base = fill(&scene, "Aide", Language::Fr);

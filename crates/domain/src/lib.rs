@@ -22,6 +22,7 @@ mod project;
 mod question;
 mod run;
 mod search_mode;
+mod search_record;
 mod source;
 mod ticket;
 mod warning;
@@ -49,6 +50,7 @@ pub use question::{
 };
 pub use run::{Run, RunHit, RunStatus, RunTimings, Sentence, Support, TicketSource};
 pub use search_mode::SearchMode;
+pub use search_record::{SearchRecord, SearchedIndex};
 pub use source::{Heading, Source, SourceAttachment, SourceKind, SourceSummary};
 pub use ticket::{Direction, Message, Ticket, TicketStatus};
 pub use warning::Warning;

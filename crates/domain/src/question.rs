@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BenchRunId, KnowledgeBaseId, QuestionId, SearchMode, SourceId, Timestamp};
+use crate::{
+    BenchRunId, KnowledgeBaseId, QuestionId, SearchMode, SearchedIndex, SourceId, Timestamp,
+};
 
 /// A question of which it is known what answers it, or that nothing in the base does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -53,7 +55,9 @@ pub struct BenchRun {
     pub kb_id: KnowledgeBaseId,
     /// How the questions were searched.
     pub settings: BenchSettings,
-    /// The means over all questions.
+    /// The index that answered; none for a measurement of an earlier version.
+    pub index: Option<SearchedIndex>,
+    /// The means over the questions.
     pub figures: BenchFigures,
     /// What became of each question, in the order of the list.
     pub results: Vec<BenchResult>,
@@ -86,7 +90,8 @@ impl Default for BenchSettings {
     }
 }
 
-/// The means of a measurement, each in [0, 1]; documents are ranked by their best passage.
+/// The means of a measurement, each in [0, 1]; documents are ranked by their best passage. Questions
+/// of which every expected document is gone are counted on their own and are part of no mean.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -99,14 +104,16 @@ pub struct BenchFigures {
     pub ndcg_at_10: f64,
     /// One over the rank of the first expected document.
     pub mrr: f64,
-    /// The share of the questions that must be refused for which nothing sufficient was found; none
-    /// without such questions.
+    /// The share of the questions that must be refused which an agent would have refused; none
+    /// without such questions, or where no model was there to weigh the evidence.
     pub refused_rightly: Option<f64>,
-    /// The share of the other questions for which nothing sufficient was found; none without such
-    /// questions.
+    /// The share of the other questions which an agent would have refused; none as above.
     pub refused_wrongly: Option<f64>,
-    /// How many questions there were.
+    /// How many questions were asked, those with gone documents among them.
     pub questions: u32,
+    /// How many of them expect only documents that are gone from the base.
+    #[serde(default)]
+    pub gone: u32,
 }
 
 /// What became of one question.
@@ -122,10 +129,21 @@ pub struct BenchResult {
     pub rank: Option<u32>,
     /// The titles of what was expected; empty for a question that must be refused.
     pub expected: Vec<String>,
+    /// Those of these titles whose documents were gone from the base.
+    #[serde(default)]
+    pub gone: Vec<String>,
     /// The first documents that were found.
     pub top_hits: Vec<BenchHit>,
-    /// Whether nothing sufficient was found.
-    pub refused: bool,
+    /// Whether an agent would have refused to answer from what was found; none where no model was
+    /// there to weigh the evidence.
+    pub refused: Option<bool>,
+}
+
+impl BenchResult {
+    /// Whether everything that was expected was gone, so that nothing could be found.
+    pub fn is_gone(&self) -> bool {
+        !self.expected.is_empty() && self.gone.len() == self.expected.len()
+    }
 }
 
 /// A document that a measurement found.

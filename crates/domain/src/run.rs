@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     AgentId, CharRange, ChunkId, DocumentId, KnowledgeBaseId, Language, MessageId, PageKind, RunId,
-    SourceId, SourceKind, TicketId, TicketSourceId, Timestamp,
+    SearchRecord, SourceId, SourceKind, TicketId, TicketSourceId, Timestamp,
 };
 
 /// One attempt of an agent on a message. It never changes once it is stored.
@@ -31,6 +31,8 @@ pub struct Run {
     pub language: Language,
     /// What was searched.
     pub query: String,
+    /// How it was searched; none for a run of an earlier version.
+    pub search: Option<SearchRecord>,
     /// Every passage that the runner was given, in the order of the search.
     pub hits: Vec<RunHit>,
     /// The reply, sentence by sentence, in order.

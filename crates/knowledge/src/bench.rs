@@ -1,24 +1,27 @@
 //! Measuring a base with questions of which the answers are known.
 //!
 //! Each question is searched exactly as an agent's is; the measures are those of
-//! [`crate::evaluation`], over documents ranked by their best passage. A question that nothing in
-//! the base answers is refused rightly when nothing that was found is sufficient evidence
-//! ([`is_sufficient`]). A run that is stopped is not kept.
+//! [`crate::evaluation`], over documents ranked by their best passage. Whether a question would be
+//! refused is asked of whoever answers ([`Answering`]), so that a measurement knows no rule of its
+//! own. A question whose documents have all left the base measures nothing: it is asked and listed,
+//! and is part of no mean. A run that is stopped is not kept.
 
+mod figures;
 mod import;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ancre_domain::{
-    BenchFigures, BenchHit, BenchResult, BenchRun, BenchRunId, BenchSettings, Cancellation,
-    CharRange, Clock, ExpectedPassage, Hit, KnowledgeBaseId, PageRequest, ProjectId, Question,
+    BenchHit, BenchResult, BenchRun, BenchRunId, BenchSettings, Cancellation, CharRange, Clock,
+    ExpectedPassage, Hit, KnowledgeBaseId, PageRequest, ProjectId, Question, SourceId,
 };
-use ancre_store::traits::Store;
+use ancre_store::traits::{DocumentFilter, Store};
 
 use crate::KnowledgeError;
 use crate::evaluation::{Judgements, ndcg_at, rank_documents, recall_at, reciprocal_rank};
-use crate::search::{QueryEmbedder, Reranking, SearchRequest, search_and_rerank};
+use crate::search::{QueryEmbedder, Reranking, SearchRequest, search_and_rerank, searched_indexes};
 
+use self::figures::figures;
 pub use self::import::{ImportedQuestions, SkippedLine, SkippedReason, import_questions};
 
 /// How many passages are looked at, so that ten documents are among them where they are there.
@@ -26,6 +29,22 @@ const LOOKED_AT: u32 = 30;
 
 /// How many documents of each result are kept.
 const KEPT_DOCUMENTS: usize = 10;
+
+/// Whoever answers questions from what a search found, and refuses where that is too little.
+pub trait Answering {
+    /// Whether `question` would be answered from `hits`, which are all that an agent would get.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Cancelled`](ancre_models::ModelError::Cancelled); what a model or the store
+    /// says.
+    fn would_answer(
+        &self,
+        question: &str,
+        hits: &[Hit],
+        cancellation: &Cancellation,
+    ) -> Result<bool, KnowledgeError>;
+}
 
 /// What a measurement works with.
 pub struct Bench<'a> {
@@ -35,6 +54,8 @@ pub struct Bench<'a> {
     pub embedder: Option<&'a dyn QueryEmbedder>,
     /// Puts the best in order, if the settings say so.
     pub reranking: Option<&'a Reranking>,
+    /// Tells what would be refused; without it, refusals are not measured.
+    pub answering: Option<&'a dyn Answering>,
     /// Tells when it was.
     pub clock: &'a dyn Clock,
 }
@@ -59,13 +80,20 @@ impl Bench<'_> {
         if questions.is_empty() {
             return Err(KnowledgeError::NoQuestions);
         }
+        let index = searched_indexes(self.store, project, std::slice::from_ref(kb))?.pop();
+        let present = self.sources(project, kb)?;
         let mut asked = Vec::with_capacity(questions.len());
         for (done, question) in (1..).zip(&questions) {
             if cancellation.is_cancelled() {
                 return Err(KnowledgeError::Cancelled);
             }
             let hits = self.hits(project, question, settings)?;
-            asked.push(measure(question, &hits, settings.top_k));
+            let given = &hits[..hits.len().min(settings.top_k as usize)];
+            let refused = match self.answering {
+                Some(it) => Some(!it.would_answer(&question.text, given, cancellation)?),
+                None => None,
+            };
+            asked.push(measure(question, &hits, given.len(), &present, refused));
             on_question(done, total);
         }
         let now = self.clock.now();
@@ -73,6 +101,7 @@ impl Bench<'_> {
             id: BenchRunId::generate(now),
             kb_id: kb.clone(),
             settings,
+            index,
             figures: figures(&asked),
             results: asked.into_iter().map(|asked| asked.result).collect(),
             created_at: now,
@@ -99,6 +128,25 @@ impl Bench<'_> {
         }
     }
 
+    /// The sources that the base has a document of.
+    fn sources(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+    ) -> Result<HashSet<SourceId>, KnowledgeError> {
+        let mut sources = HashSet::new();
+        let mut offset = 0;
+        loop {
+            let page = PageRequest { offset, limit: PageRequest::MAX_LIMIT };
+            let page = self.store.list_documents(project, kb, DocumentFilter::default(), page)?;
+            offset += PageRequest::MAX_LIMIT;
+            sources.extend(page.items.into_iter().map(|document| document.source_id));
+            if offset >= page.total {
+                return Ok(sources);
+            }
+        }
+    }
+
     fn hits(
         &self,
         project: &ProjectId,
@@ -117,38 +165,33 @@ impl Bench<'_> {
     }
 }
 
-/// Whether a passage is sufficient evidence that the base answers the question.
-///
-/// Distances of one model crowd together and words alone mislead, so both are weighed, in a logistic
-/// rule fitted on the development set (best passage of questions with and without their documents;
-/// `docs/decisions/0014-fusion.md`). Where a distance is not known it says nothing for the passage.
-pub fn is_sufficient(hit: &Hit) -> bool {
-    const CONSTANT: f64 = 3.96;
-    const DISTANCE: f64 = 38.0;
-    let words = hit.lexical_score.unwrap_or_default();
-    CONSTANT - DISTANCE * hit.distance + words > 0.0
-}
-
 /// A question, measured.
 struct Asked {
     result: BenchResult,
-    must_refuse: bool,
     recall: f64,
     ndcg: f64,
     reciprocal_rank: f64,
 }
 
-fn measure(question: &Question, hits: &[Hit], top_k: u32) -> Asked {
-    let given = &hits[..hits.len().min(top_k as usize)];
+/// Measures one question of which the first `given` hits would go to an agent.
+fn measure(
+    question: &Question,
+    hits: &[Hit],
+    given: usize,
+    present: &HashSet<SourceId>,
+    refused: Option<bool>,
+) -> Asked {
+    // What is gone cannot be found; what is left of a question still measures.
+    let (there, gone): (Vec<&ExpectedPassage>, Vec<&ExpectedPassage>) =
+        question.expected.iter().partition(|it| present.contains(&it.source_id));
+    let titles = |expected: &[&ExpectedPassage]| -> Vec<String> {
+        expected.iter().map(|it| it.title.clone()).collect()
+    };
     let names = |hits: &[Hit]| -> Vec<String> {
-        rank_documents(hits.iter().map(|hit| name_of(hit, &question.expected)))
+        rank_documents(hits.iter().map(|hit| name_of(hit, &there)))
     };
-    let judgements: Judgements = if question.must_refuse {
-        Judgements::new()
-    } else {
-        (0..question.expected.len()).map(|at| (expected_name(at), 1.0)).collect()
-    };
-    let (all, in_given) = (names(hits), names(given));
+    let judgements: Judgements = (0..there.len()).map(|at| (expected_name(at), 1.0)).collect();
+    let (all, in_given) = (names(hits), names(&hits[..given]));
     let first = all.iter().position(|name| judgements.contains_key(name));
     Asked {
         result: BenchResult {
@@ -156,10 +199,10 @@ fn measure(question: &Question, hits: &[Hit], top_k: u32) -> Asked {
             text: question.text.clone(),
             rank: first.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)),
             expected: question.expected.iter().map(|it| it.title.clone()).collect(),
+            gone: titles(&gone),
             top_hits: top_documents(hits),
-            refused: !given.iter().any(is_sufficient),
+            refused,
         },
-        must_refuse: question.must_refuse,
         recall: recall_at(in_given.len(), &in_given, &judgements),
         ndcg: ndcg_at(10, &all, &judgements),
         reciprocal_rank: reciprocal_rank(&all, &judgements),
@@ -167,7 +210,7 @@ fn measure(question: &Question, hits: &[Hit], top_k: u32) -> Asked {
 }
 
 /// What a hit counts as: the expectation that it meets, or its own document.
-fn name_of(hit: &Hit, expected: &[ExpectedPassage]) -> String {
+fn name_of(hit: &Hit, expected: &[&ExpectedPassage]) -> String {
     let met = expected.iter().position(|passage| is_met(passage, hit));
     met.map_or_else(|| hit.source_id.to_string(), expected_name)
 }
@@ -199,24 +242,4 @@ fn top_documents(hits: &[Hit]) -> Vec<BenchHit> {
     let documents = documents.into_iter().take(KEPT_DOCUMENTS);
     let hit = |hit: &&Hit| BenchHit { title: hit.document_title.clone(), score: hit.score };
     documents.filter_map(|source| best.get(source).map(hit)).collect()
-}
-
-fn figures(asked: &[Asked]) -> BenchFigures {
-    let mean = |values: &mut dyn Iterator<Item = f64>| {
-        let values: Vec<f64> = values.collect();
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-    };
-    let answerable = || asked.iter().filter(|asked| !asked.must_refuse);
-    let share = |must_refuse: bool| {
-        let kind = asked.iter().filter(|asked| asked.must_refuse == must_refuse);
-        mean(&mut kind.map(|asked| f64::from(u8::from(asked.result.refused))))
-    };
-    BenchFigures {
-        recall_at_k: mean(&mut answerable().map(|asked| asked.recall)).unwrap_or_default(),
-        ndcg_at_10: mean(&mut answerable().map(|asked| asked.ndcg)).unwrap_or_default(),
-        mrr: mean(&mut answerable().map(|asked| asked.reciprocal_rank)).unwrap_or_default(),
-        refused_rightly: share(true),
-        refused_wrongly: share(false),
-        questions: u32::try_from(asked.len()).unwrap_or(u32::MAX),
-    }
 }

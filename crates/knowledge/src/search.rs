@@ -10,6 +10,7 @@
 
 mod around;
 mod candidates;
+mod record;
 mod reranking;
 mod sides;
 
@@ -29,6 +30,7 @@ use crate::fusion::{DEPTH, Duplicates};
 use crate::lexical::Query;
 
 pub use self::around::passages_around;
+pub use self::record::searched_indexes;
 pub use self::reranking::Reranking;
 
 /// What is looked for, and where.

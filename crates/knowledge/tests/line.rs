@@ -194,7 +194,7 @@ fn a_chunk_without_a_place_to_cut_says_what_is_outside() {
 
 #[test]
 fn several_jobs_share_the_model() {
-    let scene = Scene::new();
+    let scene = slow_scene();
     let base = scene.knowledge_base("Aide");
     let jobs: Vec<Vec<LineDocument>> = (0..3)
         .map(|job| {
@@ -216,6 +216,14 @@ fn several_jobs_share_the_model() {
     });
     assert_eq!(scene.documents(&base).len(), 12);
     assert_eq!(scene.embedder.most_calls_at_once(), 1);
+    let jobs_in = |batch: &Vec<String>| -> BTreeSet<&str> {
+        let of_job =
+            |job: &&str| batch.iter().any(|text| text.contains(&format!("parle de {job} et")));
+        ["0", "1", "2"].into_iter().filter(of_job).collect()
+    };
+    let batches = scene.embedder.batches();
+    let mixed = batches.iter().filter(|batch| jobs_in(batch).len() > 1).count();
+    assert!(mixed > 0, "no batch has windows of two jobs");
 }
 
 /// What an embedder of a line was asked: it is slow, so that documents are opened meanwhile.

@@ -138,7 +138,8 @@ sourceId: SourceId,
 kbId: KnowledgeBaseId, };
 
 /**
- * The means of a measurement, each in [0, 1]; documents are ranked by their best passage.
+ * The means of a measurement, each in [0, 1]; documents are ranked by their best passage. Questions
+ * of which every expected document is gone are counted on their own and are part of no mean.
  */
 export type BenchFigures = { 
 /**
@@ -154,19 +155,22 @@ ndcgAt10: number,
  */
 mrr: number, 
 /**
- * The share of the questions that must be refused for which nothing sufficient was found; none
- * without such questions.
+ * The share of the questions that must be refused which an agent would have refused; none
+ * without such questions, or where no model was there to weigh the evidence.
  */
 refusedRightly: number | null, 
 /**
- * The share of the other questions for which nothing sufficient was found; none without such
- * questions.
+ * The share of the other questions which an agent would have refused; none as above.
  */
 refusedWrongly: number | null, 
 /**
- * How many questions there were.
+ * How many questions were asked, those with gone documents among them.
  */
-questions: number, };
+questions: number, 
+/**
+ * How many of them expect only documents that are gone from the base.
+ */
+gone: number, };
 
 /**
  * A document that a measurement found.
@@ -215,13 +219,18 @@ rank: number | null,
  */
 expected: Array<string>, 
 /**
+ * Those of these titles whose documents were gone from the base.
+ */
+gone: Array<string>, 
+/**
  * The first documents that were found.
  */
 topHits: Array<BenchHit>, 
 /**
- * Whether nothing sufficient was found.
+ * Whether an agent would have refused to answer from what was found; none where no model was
+ * there to weigh the evidence.
  */
-refused: boolean, };
+refused: boolean | null, };
 
 /**
  * A measurement of a base with its questions. It never changes.
@@ -240,7 +249,11 @@ kbId: KnowledgeBaseId,
  */
 settings: BenchSettings, 
 /**
- * The means over all questions.
+ * The index that answered; none for a measurement of an earlier version.
+ */
+index: SearchedIndex | null, 
+/**
+ * The means over the questions.
  */
 figures: BenchFigures, 
 /**
@@ -582,6 +595,10 @@ sentences: Array<Sentence>,
  * Why there is no answer, as one English sentence.
  */
 reason: string | null, 
+/**
+ * How it was searched; none for a draft of an earlier version.
+ */
+search: SearchRecord | null, 
 /**
  * How long the steps took.
  */
@@ -1984,7 +2001,8 @@ imported: number,
 skipped: Array<LineSkipped>, };
 
 /**
- * What became of the documents that an earlier process left waiting.
+ * What became of the work that an earlier process left waiting: documents, and indexes that are
+ * built anew, whose documents count for nothing here because they were ready before.
  */
 export type QueueResumed = { 
 /**
@@ -1999,6 +2017,14 @@ failed: number,
  * Still waiting: the job was stopped, or another process has them.
  */
 waiting: number, 
+/**
+ * Bases that answer from a new index now.
+ */
+indexesBuilt: number, 
+/**
+ * Bases whose new index is not whole yet; they answer as before.
+ */
+indexesWaiting: number, 
 /**
  * Why the job stopped before its end, if it did.
  */
@@ -2346,6 +2372,27 @@ matches: Array<CharRange>, };
 export type SearchMode = "hybrid" | "vector" | "text";
 
 /**
+ * The settings of a search that a run rests on.
+ */
+export type SearchRecord = { 
+/**
+ * Which rankings were followed.
+ */
+mode: SearchMode, 
+/**
+ * How many passages were asked for.
+ */
+topK: number, 
+/**
+ * How far evidence of meaning reached, a cosine distance in [0, 2]; none: no limit.
+ */
+maxDistance: number | null, 
+/**
+ * The indexes that answered, in the order of their bases' ids.
+ */
+indexes: Array<SearchedIndex>, };
+
+/**
  * What a search found.
  */
 export type SearchResult = { 
@@ -2378,6 +2425,27 @@ isReranked: boolean | null,
  * How long it took.
  */
 milliseconds: number, };
+
+/**
+ * The index of a base at the time of a search.
+ */
+export type SearchedIndex = { 
+/**
+ * The base; it may be gone.
+ */
+kbId: KnowledgeBaseId, 
+/**
+ * The number of its generation; none for a base from before generations.
+ */
+generation: number | null, 
+/**
+ * The embedder whose vectors it held.
+ */
+embeddingModelId: string, 
+/**
+ * That embedder's version; none where it was indexed before versions were kept.
+ */
+embeddingVersion: string | null, };
 
 /**
  * One sentence of a draft.

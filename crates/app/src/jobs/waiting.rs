@@ -4,7 +4,8 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use ancre_domain::{
-    ErrorCode, Job, JobId, JobItem, JobItemState, JobProgress, JobState, PageRequest, Timestamp,
+    ErrorCode, Job, JobId, JobItem, JobItemState, JobKind, JobProgress, JobState, PageRequest,
+    Timestamp,
 };
 
 use super::listening::Told;
@@ -131,13 +132,18 @@ pub(crate) fn wait_for_all(
             Err(error) if error.code == ErrorCode::NotFound => continue,
             Err(error) => return Err(error),
         };
+        end.stopped = end.stopped.or_else(|| stopped(&job));
+        if job.kind == JobKind::Reindex {
+            end.indexes_built += u32::from(job.state == JobState::Done);
+            end.indexes_waiting += u32::from(!job.state.is_ended());
+            continue;
+        }
         end.ready += of_state(&id, Some(JobItemState::Ready))?.saturating_sub(before);
         end.failed += of_state(&id, Some(JobItemState::Failed))?.saturating_sub(failed_before);
         if !job.state.is_ended() {
             let JobProgress { items_total, items_done, items_cancelled, .. } = job.progress;
             end.waiting += items_total.saturating_sub(items_done + items_cancelled);
         }
-        end.stopped = end.stopped.or_else(|| stopped(&job));
     }
     Ok(end)
 }

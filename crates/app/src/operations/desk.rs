@@ -315,6 +315,7 @@ fn draft(run: Run, sources: &[TicketSource]) -> Result<Draft, WireError> {
         citations: sources.iter().map(DraftCitation::from).collect(),
         sentences: run.sentences,
         reason: run.reason,
+        search: run.search,
         timings: run.timings,
         created_at: run.created_at,
     })

@@ -2,8 +2,8 @@
 
 use ancre_domain::{
     AgentDetails, AgentId, CharRange, ChunkId, DocumentId, KnowledgeBaseId, Language, Message,
-    MessageId, PageKind, PageRequest, RunId, RunStatus, RunTimings, Sentence, SourceId, SourceKind,
-    Ticket, TicketId, Timestamp,
+    MessageId, PageKind, PageRequest, RunId, RunStatus, RunTimings, SearchRecord, Sentence,
+    SourceId, SourceKind, Ticket, TicketId, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -143,6 +143,8 @@ pub struct Draft {
     pub sentences: Vec<Sentence>,
     /// Why there is no answer, as one English sentence.
     pub reason: Option<String>,
+    /// How it was searched; none for a draft of an earlier version.
+    pub search: Option<SearchRecord>,
     /// How long the steps took.
     pub timings: RunTimings,
     /// When it was made.

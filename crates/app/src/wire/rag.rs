@@ -375,7 +375,8 @@ impl IngestReport {
     }
 }
 
-/// What became of the documents that an earlier process left waiting.
+/// What became of the work that an earlier process left waiting: documents, and indexes that are
+/// built anew, whose documents count for nothing here because they were ready before.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueResumed {
@@ -385,6 +386,10 @@ pub struct QueueResumed {
     pub failed: u32,
     /// Still waiting: the job was stopped, or another process has them.
     pub waiting: u32,
+    /// Bases that answer from a new index now.
+    pub indexes_built: u32,
+    /// Bases whose new index is not whole yet; they answer as before.
+    pub indexes_waiting: u32,
     /// Why the job stopped before its end, if it did.
     pub stopped: Option<WireError>,
 }

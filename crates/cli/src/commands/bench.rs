@@ -100,6 +100,7 @@ fn measure(session: &Session, kb: &str, settings: BenchSettings) -> Result<Outco
         return Ok(Outcome::Done);
     }
     print_runs(std::slice::from_ref(&run));
+    note_gone(&run);
     Ok(Outcome::Done)
 }
 
@@ -127,16 +128,54 @@ fn show(session: &Session, kb: &str, id: Option<&str>) -> Result<Outcome, WireEr
         vec![["RANK", "QUESTION", "EXPECTED", "FOUND FIRST"].map(str::to_owned).to_vec()];
     rows.extend(run.results.iter().map(|result| {
         let rank = match (result.rank, result.expected.is_empty(), result.refused) {
+            _ if result.is_gone() => "gone".to_owned(),
+            (Some(rank), _, Some(true)) => format!("{rank} (refused)"),
             (Some(rank), ..) => rank.to_string(),
-            (None, true, true) => "refused".to_owned(),
-            (None, true, false) => "answered".to_owned(),
-            (None, false, _) => "-".to_owned(),
+            (None, true, Some(true)) => "refused".to_owned(),
+            (None, true, Some(false)) => "answered".to_owned(),
+            (None, ..) => "-".to_owned(),
         };
         let first = result.top_hits.first().map(|hit| hit.title.clone()).unwrap_or_default();
         vec![rank, result.text.clone(), result.expected.join(", "), first]
     }));
     print_table(&rows);
+    note_index(run);
+    note_gone(run);
     Ok(Outcome::Done)
+}
+
+/// Says which index a measurement asked, and how far it looked.
+fn note_index(run: &BenchRun) {
+    if let Some(limit) = run.settings.max_distance {
+        line!("distance up to {limit}");
+    }
+    if run.settings.rerank {
+        line!("reranked");
+    }
+    if let Some(index) = &run.index {
+        let version = index.embedding_version.as_deref().unwrap_or("of unknown version");
+        let generation = index.generation.map_or_else(|| "-".to_owned(), |it| it.to_string());
+        line!("index generation {generation}, {} {version}", index.embedding_model_id);
+    }
+}
+
+/// Says which questions measured nothing, and what can be done.
+fn note_gone(run: &BenchRun) {
+    if run.figures.gone == 0 {
+        return;
+    }
+    line!("");
+    line!(
+        "{} questions are in no figure: what they expect is gone from the base",
+        run.figures.gone
+    );
+    for result in run.results.iter().filter(|result| result.is_gone()) {
+        line!("  {} ({})", result.text, result.gone.join(", "));
+    }
+    line!(
+        "Add the documents again (“ancre ingest”, “ancre source attach”), or change or delete these \
+         questions in the window, under Measure."
+    );
 }
 
 fn questions(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Vec<Question>, WireError> {
@@ -163,6 +202,7 @@ fn print_runs(runs: &[BenchRun]) {
         "MODE",
         "K",
         "QUESTIONS",
+        "GONE",
         "recall@k",
         "nDCG@10",
         "MRR",
@@ -177,6 +217,7 @@ fn print_runs(runs: &[BenchRun]) {
             run.settings.mode.as_str().to_owned(),
             run.settings.top_k.to_string(),
             run.figures.questions.to_string(),
+            run.figures.gone.to_string(),
             format!("{:.3}", run.figures.recall_at_k),
             format!("{:.3}", run.figures.ndcg_at_10),
             format!("{:.3}", run.figures.mrr),

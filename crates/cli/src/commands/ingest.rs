@@ -23,7 +23,12 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
     let kb_id = session.knowledge_base(&kb)?;
     let (report, is_interrupted) =
         while_heard(&session.ancre, Stop::Cancel, |name| ingest(session, kb_id, arguments, name));
-    match finish(&report?, session.json)? {
+    let report = report?;
+    let outcome = finish(&report, session.json)?;
+    if is_interrupted && report.cancelled > 0 && !session.json {
+        note!("stopped; “ancre jobs retry {}” goes on with the rest\n", report.job_id);
+    }
+    match outcome {
         Outcome::Done if is_interrupted => Ok(Outcome::SomeFailed),
         outcome => Ok(outcome),
     }
@@ -92,12 +97,25 @@ pub(crate) fn wait_for_queue(session: &Session) -> Result<Outcome, WireError> {
         print_json_line(&resumed);
     } else {
         clear_status();
-        line!(
-            "{} ready, {} failed, {} still waiting",
-            resumed.ready,
-            resumed.failed,
-            resumed.waiting
-        );
+        let has_documents = resumed.ready + resumed.failed + resumed.waiting > 0;
+        let (built, waiting) = (resumed.indexes_built, resumed.indexes_waiting);
+        if has_documents || built + waiting == 0 {
+            line!(
+                "{} ready, {} failed, {} still waiting",
+                resumed.ready,
+                resumed.failed,
+                resumed.waiting
+            );
+        }
+        if built > 0 {
+            line!("{built} new {}: in use now", plural(built));
+        }
+        if waiting > 0 {
+            line!("{waiting} new {} not whole yet: the old one answers", plural(waiting));
+        }
+        if is_interrupted {
+            note!("stopped; “ancre ingest --resume” goes on\n");
+        }
     }
     match resumed.stopped {
         Some(error) if session.json => Ok(Outcome::Refused(error.code)),
@@ -105,6 +123,10 @@ pub(crate) fn wait_for_queue(session: &Session) -> Result<Outcome, WireError> {
         None if resumed.failed > 0 || is_interrupted => Ok(Outcome::SomeFailed),
         None => Ok(Outcome::Done),
     }
+}
+
+fn plural(indexes: u32) -> &'static str {
+    if indexes == 1 { "index" } else { "indexes" }
 }
 
 /// Text on standard input, which is UTF-8 or is read as any text file is.

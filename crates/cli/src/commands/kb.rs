@@ -36,14 +36,15 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
         KbCommand::Reindex(arguments) => return reindex::run(session, arguments),
         KbCommand::Update { kb, name, description, chunk_size, chunk_overlap } => {
             let kb_id = session.knowledge_base(&kb)?;
-            let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
-            let before = rag::get_knowledge_base(&session.ancre, base, &|_| ())?;
+            let before = KnowledgeBaseRef { kb_id: kb_id.clone() };
+            let before = rag::get_knowledge_base(&session.ancre, before, &|_| ())?;
+            let has_named_overlap = chunk_overlap.is_some();
             let input = UpdateKnowledgeBase { kb_id, name, description, chunk_size, chunk_overlap };
             let base = rag::update_knowledge_base(&session.ancre, input, &|_| ())?;
             if session.json {
                 print_json(&base);
             } else {
-                print_change(&before.knowledge_base, &base);
+                print_changes(&before.knowledge_base, &base.knowledge_base, has_named_overlap);
             }
         }
         KbCommand::Storage { compact } => storage(session, compact)?,
@@ -60,26 +61,34 @@ pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, Wire
     Ok(Outcome::Done)
 }
 
-/// What changed of a base, and from when on it counts.
-fn print_change(before: &KnowledgeBase, now: &KnowledgeBaseSummary) {
-    let (before_cut, now_cut) = (before.chunking, now.knowledge_base.chunking);
-    line!("changed the base “{}”", now.knowledge_base.name);
-    if before.name != now.knowledge_base.name {
-        line!("it was called “{}”", before.name);
-    }
-    if before_cut == now_cut {
+/// Says what a base was and what it is now, and when that is heeded.
+fn print_changes(before: &KnowledgeBase, after: &KnowledgeBase, has_named_overlap: bool) {
+    if (&before.name, &before.description, before.chunking)
+        == (&after.name, &after.description, after.chunking)
+    {
+        line!("nothing of the base “{}” changed", after.name);
         return;
     }
-    line!(
-        "chunks of {} characters sharing {} become chunks of {} sharing {}",
-        before_cut.size,
-        before_cut.overlap,
-        now_cut.size,
-        now_cut.overlap
-    );
-    let has_chunks = now.counts.chunks > 0;
-    let rest = if has_chunks { "; “ancre kb reindex” cuts what is there anew" } else { "" };
-    line!("that holds for what is indexed from now on{rest}");
+    line!("changed the base “{}”", after.name);
+    if before.name != after.name {
+        line!("  name: “{}” → “{}”", before.name, after.name);
+    }
+    if before.description != after.description {
+        line!("  description: “{}” → “{}”", before.description, after.description);
+    }
+    let (was, is) = (before.chunking, after.chunking);
+    if was.size != is.size {
+        line!("  characters per chunk: {} → {}", was.size, is.size);
+    }
+    if was.overlap != is.overlap {
+        let reason =
+            if has_named_overlap { "" } else { " (more than half a chunk cannot be shared)" };
+        line!("  characters shared: {} → {}{reason}", was.overlap, is.overlap);
+    }
+    if was != is {
+        line!("  this applies to what is indexed from now on");
+        line!("  “ancre kb reindex '{}'” applies it to everything", after.name);
+    }
 }
 
 fn storage(session: &Session, compact: bool) -> Result<(), WireError> {

@@ -1,7 +1,8 @@
 //! `ancre kb reindex`
 //!
-//! The index is built by a durable job; this command waits for it and shows how far it is. Whoever
-//! interrupts the command finds the job in the queue, and is told how it goes on.
+//! The index is built by a durable job; this command waits for it and shows how far it is. Ctrl-C
+//! pauses the job: cancelling it would take away what is built. Whoever kills the command finds the
+//! job in the queue.
 
 use std::io::IsTerminal as _;
 use std::thread;
@@ -9,14 +10,15 @@ use std::time::Duration;
 
 use ancre_app::operations::rag;
 use ancre_app::wire::{
-    JobRef, JobSummary, KnowledgeBaseRef, KnowledgeBaseSummary, ListJobs, Reindex, WireError,
+    JobRef, JobSummary, KnowledgeBaseRef, KnowledgeBaseSummary, ListJobs, Reindex, ReindexEstimate,
+    WireError,
 };
 use ancre_domain::{ErrorCode, JobKind, JobState, KnowledgeBaseId, PageRequest};
 
 use super::ingest::wait_for_queue;
 use crate::arguments::ReindexArguments;
-use crate::interruption::{Stop, was_asked, while_heard};
-use crate::output::{Outcome, counted, line, note, print_json, print_json_line, visible};
+use crate::interruption::{Stop, while_heard};
+use crate::output::{Outcome, line, note, print_json, print_json_line, visible};
 use crate::session::Session;
 
 /// How often the job is looked at.
@@ -45,25 +47,32 @@ pub(crate) fn run(session: &Session, arguments: ReindexArguments) -> Result<Outc
     if arguments.estimate {
         return estimate(session, input);
     }
-    let job = rag::reindex(&session.ancre, input, &|_| ())?;
-    let (outcome, is_interrupted) =
-        while_heard(&session.ancre, Stop::Release, |_| wait(session, job));
-    match outcome? {
-        Outcome::Done => Ok(Outcome::Done),
-        _ if is_interrupted && !session.json => {
-            note!(
-                "stopped; what is built is kept and the base answers as before. \
-                 “ancre jobs resume” goes on, “ancre kb reindex --cancel” takes it away\n"
-            );
-            Ok(Outcome::Refused(ErrorCode::Cancelled))
-        }
-        outcome => Ok(outcome),
-    }
+    let (ended, is_interrupted) = while_heard(&session.ancre, Stop::Pause, |name| {
+        let job = rag::reindex(&session.ancre, input, &|_| ())?;
+        name(&job.id);
+        wait(session, job)
+    });
+    ended.and_then(|job| finish(session, job, is_interrupted))
 }
 
-/// So many documents, in words.
-fn documents(count: u32) -> String {
-    counted(count, "document")
+/// The previous index answers at once; documents that came since are indexed for it here and now,
+/// since nobody else may be there to do it.
+fn restore(session: &Session, base: KnowledgeBaseRef) -> Result<Outcome, WireError> {
+    let restored = rag::restore_generation(&session.ancre, base.clone(), &|_| ())?;
+    let waiting = restored.counts.queued + restored.counts.indexing;
+    if waiting == 0 {
+        show(session, &restored, "answers from its previous index again");
+        return Ok(Outcome::Done);
+    }
+    if !session.json {
+        show(session, &restored, "answers from its previous index again");
+        line!("{waiting} documents that are not in it are indexed for it now");
+    }
+    let outcome = wait_for_queue(session)?;
+    if session.json {
+        print_json_line(&rag::get_knowledge_base(&session.ancre, base, &|_| ())?);
+    }
+    Ok(outcome)
 }
 
 fn show(session: &Session, base: &KnowledgeBaseSummary, what: &str) {
@@ -74,23 +83,6 @@ fn show(session: &Session, base: &KnowledgeBaseSummary, what: &str) {
     }
 }
 
-/// Brings the previous index back, and waits until it has what came since it was replaced.
-fn restore(session: &Session, base: KnowledgeBaseRef) -> Result<Outcome, WireError> {
-    let restored = rag::restore_generation(&session.ancre, base, &|_| ())?;
-    let to_come = restored.counts.queued + restored.counts.indexing;
-    if to_come == 0 {
-        show(session, &restored, "answers from its previous index again");
-        return Ok(Outcome::Done);
-    }
-    if session.json {
-        print_json_line(&restored);
-    } else {
-        show(session, &restored, "answers from its previous index again");
-        line!("what came since is indexed for it: {}", documents(to_come));
-    }
-    wait_for_queue(session)
-}
-
 fn estimate(session: &Session, input: Reindex) -> Result<Outcome, WireError> {
     let cost = rag::estimate_reindex(&session.ancre, input, &|_| ())?;
     if session.json {
@@ -98,26 +90,33 @@ fn estimate(session: &Session, input: Reindex) -> Result<Outcome, WireError> {
         return Ok(Outcome::Done);
     }
     line!(
-        "{}, {}, of which {} embedded before",
-        documents(cost.documents),
-        counted(cost.chunks, "chunk"),
-        match cost.cached_chunks {
-            1 => "1 was".to_owned(),
-            several => format!("{several} were"),
-        }
+        "{} documents, {} chunks, of which {} were embedded before",
+        cost.documents,
+        cost.chunks,
+        cost.cached_chunks
     );
-    if cost.cached_chunks >= cost.chunks {
-        line!("nothing is embedded again; the texts are cut and their words indexed");
-    } else if cost.milliseconds < 60_000 {
-        let seconds = cost.milliseconds.div_ceil(1000).max(1);
-        let pace = cost.passages_per_second;
-        line!("{} at {pace:.1} passages a second", counted(seconds, "second"));
-    } else {
-        let minutes = cost.milliseconds as f64 / 60_000.0;
-        line!("{minutes:.1} minutes at {:.1} passages a second", cost.passages_per_second);
-    }
+    line!("{}", time_of(&cost));
     line!("{:.1} MB more until the old index is discarded", cost.disk_bytes as f64 / 1e6);
     Ok(Outcome::Done)
+}
+
+/// How long it takes, in words that hold where there is nothing to embed or no pace is known.
+fn time_of(cost: &ReindexEstimate) -> String {
+    if cost.chunks == 0 {
+        return "nothing is to be indexed".to_owned();
+    }
+    if cost.cached_chunks == cost.chunks {
+        return format!(
+            "all vectors are kept, so the model has nothing to do; what remains is to write {} \
+             chunks and their words",
+            cost.chunks
+        );
+    }
+    if cost.passages_per_second <= 0.0 {
+        return "how fast the model is on this machine is not known yet".to_owned();
+    }
+    let minutes = cost.milliseconds as f64 / 60_000.0;
+    format!("{minutes:.1} minutes at {:.1} passages a second", cost.passages_per_second)
 }
 
 fn cancel(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Outcome, WireError> {
@@ -141,12 +140,13 @@ fn cancel(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Outcome, WireErr
             return Ok(Outcome::Done);
         }
         if jobs.is_empty() {
+            let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
+            let base = rag::get_knowledge_base(&session.ancre, base, &|_| ())?;
+            let name = base.knowledge_base.name;
             return Err(WireError {
                 code: ErrorCode::NotFound,
-                message: "no index is being built for this base".to_owned(),
-                hint: Some(
-                    "“ancre kb reindex” builds one; “ancre jobs list” has what is done.".to_owned(),
-                ),
+                message: format!("no index is being built for “{name}”"),
+                hint: Some(format!("“ancre kb reindex '{name}'” begins one.")),
                 details: None,
             });
         }
@@ -154,48 +154,67 @@ fn cancel(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Outcome, WireErr
     }
 }
 
-fn wait(session: &Session, mut job: JobSummary) -> Result<Outcome, WireError> {
+/// Waits until the job rests, and shows how far it is.
+fn wait(session: &Session, mut job: JobSummary) -> Result<JobSummary, WireError> {
     loop {
         tell(session, &job);
-        match job.state {
-            // Ctrl-C put it back in the queue.
-            JobState::Queued | JobState::Running if was_asked() => {
-                return Ok(Outcome::Refused(ErrorCode::Cancelled));
-            }
-            JobState::Done => {
-                if !session.json {
-                    line!(
-                        "“{}” answers from its new index; “--restore” brings the old one back, \
-                         “--discard” takes it away",
-                        job.title
-                    );
-                }
-                return Ok(Outcome::Done);
-            }
-            JobState::Cancelled => return Ok(Outcome::Refused(ErrorCode::Cancelled)),
-            JobState::Failed | JobState::Paused => {
-                let error = job
-                    .error
-                    .unwrap_or_else(|| WireError::invalid("the job was paused; it can go on"));
-                // The job has the reason; a second document would break the lines.
-                return if session.json { Ok(Outcome::Refused(error.code)) } else { Err(error) };
-            }
-            // Put off: a reason that can pass, which this command does not wait for.
-            JobState::Queued if job.error.is_some() => {
-                if !session.json {
-                    note!("the base answers as before; “ancre ingest --resume” goes on\n");
-                }
-                let error = job.error.map_or(Ok(Outcome::Done), Err);
-                // The job has the reason; a second document would break the lines.
-                return match error {
-                    Err(error) if session.json => Ok(Outcome::Refused(error.code)),
-                    outcome => outcome,
-                };
-            }
-            JobState::Queued | JobState::Running => {}
+        // Put off is a reason that can pass, which this command does not wait for.
+        let rests = match job.state {
+            JobState::Done | JobState::Cancelled | JobState::Failed | JobState::Paused => true,
+            JobState::Queued => job.error.is_some(),
+            JobState::Running => false,
+        };
+        if rests {
+            return Ok(job);
         }
         thread::sleep(PAUSE);
         job = rag::get_job(&session.ancre, JobRef { job_id: job.id }, &|_| ())?;
+    }
+}
+
+fn finish(session: &Session, job: JobSummary, is_interrupted: bool) -> Result<Outcome, WireError> {
+    match job.state {
+        JobState::Done => {
+            if !session.json {
+                line!(
+                    "“{}” answers from its new index; “--restore” brings the old one back, \
+                     “--discard” takes it away",
+                    job.title
+                );
+            }
+            return Ok(Outcome::Done);
+        }
+        JobState::Cancelled => return Ok(Outcome::Refused(ErrorCode::Cancelled)),
+        JobState::Paused => {
+            if !session.json {
+                line!(
+                    "paused with {} of {} documents built; “{}” answers as before",
+                    job.items_done,
+                    job.items_total,
+                    job.title
+                );
+                note!(
+                    "{}; “ancre jobs resume {}” goes on, “ancre kb reindex '{}' --cancel” takes \
+                     away what is built\n",
+                    if is_interrupted { "stopped" } else { "somebody paused it" },
+                    job.id,
+                    job.title
+                );
+            }
+            return Ok(Outcome::SomeFailed);
+        }
+        JobState::Failed | JobState::Queued | JobState::Running => {}
+    }
+    match job.error {
+        // The job has the reason; a second document would break the lines.
+        Some(error) if session.json => Ok(Outcome::Refused(error.code)),
+        Some(error) => {
+            if job.state == JobState::Queued {
+                note!("the base answers as before; “ancre ingest --resume” goes on\n");
+            }
+            Err(error)
+        }
+        None => Ok(Outcome::Done),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use ancre_domain::{
     Agent, AgentId, CharRange, ChunkId, Direction, DocumentId, KnowledgeBaseId, Language, Message,
-    MessageId, PageKind, PageRequest, Run, RunHit, RunId, RunStatus, RunTimings, Sentence,
-    SourceId, SourceKind, Support, Ticket, TicketSource, TicketSourceId, TicketStatus,
+    MessageId, PageKind, PageRequest, Run, RunHit, RunId, RunStatus, RunTimings, SearchMode,
+    SearchRecord, SearchedIndex, Sentence, SourceId, SourceKind, Support, Ticket, TicketSource,
+    TicketSourceId, TicketStatus,
 };
 
 use super::Subject;
@@ -69,6 +70,17 @@ impl Scene {
             status: RunStatus::Drafted,
             language: Language::Fr,
             query: "où est ma commande".to_owned(),
+            search: Some(SearchRecord {
+                mode: SearchMode::Text,
+                top_k: 4,
+                max_distance: Some(0.1 + 0.2),
+                indexes: vec![SearchedIndex {
+                    kb_id: KnowledgeBaseId::generate(now),
+                    generation: Some(2),
+                    embedding_model_id: "axes".to_owned(),
+                    embedding_version: Some("3".to_owned()),
+                }],
+            }),
             hits: vec![RunHit {
                 chunk_id: ChunkId::generate(now),
                 source_id: SourceId::generate(now),

@@ -2,7 +2,7 @@
 
 use ancre_domain::{
     BenchFigures, BenchHit, BenchResult, BenchRun, BenchRunId, BenchSettings, ExpectedPassage,
-    KnowledgeBase, PageRequest, Question, QuestionId, SearchMode,
+    KnowledgeBase, PageRequest, Question, QuestionId, SearchMode, SearchedIndex,
 };
 
 use super::Subject;
@@ -116,14 +116,26 @@ pub fn measurements_are_kept_whole(subject: Subject) -> Told {
             id: BenchRunId::generate(now),
             kb_id: kb.id.clone(),
             settings: BenchSettings { mode, max_distance: Some(0.1 + 0.2), ..Default::default() },
-            figures: BenchFigures { mrr: 0.75, refused_rightly: Some(1.0), ..Default::default() },
+            index: Some(SearchedIndex {
+                kb_id: kb.id.clone(),
+                generation: Some(2),
+                embedding_model_id: "axes".to_owned(),
+                embedding_version: None,
+            }),
+            figures: BenchFigures {
+                mrr: 0.75,
+                refused_rightly: Some(1.0),
+                gone: 1,
+                ..Default::default()
+            },
             results: vec![BenchResult {
                 question_id: QuestionId::generate(now),
                 text: "Quel délai ?".to_owned(),
                 rank: Some(2),
                 expected: vec!["Délais".to_owned()],
+                gone: vec!["Délais".to_owned()],
                 top_hits: vec![BenchHit { title: "Prix".to_owned(), score: 0.5 }],
-                refused: false,
+                refused: Some(false),
             }],
             created_at: now,
         }

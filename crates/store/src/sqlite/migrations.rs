@@ -35,6 +35,10 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         version: 3,
         sql: include_str!("../../../../migrations/0003_library_jobs_and_text_search.sql"),
     },
+    Migration {
+        version: 4,
+        sql: include_str!("../../../../migrations/0004_how_it_was_searched.sql"),
+    },
 ];
 
 /// "Ancr": marks a database as ours.

@@ -96,12 +96,13 @@ impl QuestionStore for SqliteStore {
             require_knowledge_base(transaction, project, &run.kb_id)?;
             rows::change(
                 transaction,
-                "INSERT INTO bench_runs (id, kb_id, settings, figures, results, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO bench_runs (id, kb_id, settings, searched_index, figures, results, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 params![
                     run.id.as_str(),
                     run.kb_id.as_str(),
                     serde_json::to_string(&run.settings)?,
+                    run.index.as_ref().map(serde_json::to_string).transpose()?,
                     serde_json::to_string(&run.figures)?,
                     serde_json::to_string(&run.results)?,
                     run.created_at.as_millis(),
@@ -217,6 +218,7 @@ fn read_run(row: &Row<'_>) -> rusqlite::Result<BenchRun> {
         id: rows::id(row, "id")?,
         kb_id: rows::id(row, "kb_id")?,
         settings: rows::json(row, "settings")?,
+        index: rows::optional_json(row, "searched_index")?,
         figures: rows::json(row, "figures")?,
         results: rows::json(row, "results")?,
         created_at: rows::time(row, "created_at")?,

@@ -129,11 +129,11 @@ fn insert_run(transaction: &Transaction<'_>, run: &Run) -> Result<(), Trouble> {
     rows::change(
         transaction,
         "INSERT INTO runs (id, ticket_id, message_id, reply_message_id, agent_id, agent_name,
-                           runner, status, language, query, hits, sentences, text, reason,
-                           search_ms, generate_ms, created_at)
+                           runner, status, language, query, search, hits, sentences, text,
+                           reason, search_ms, generate_ms, created_at)
          VALUES (:id, :ticket_id, :message_id, :reply_message_id, :agent_id, :agent_name,
-                 :runner, :status, :language, :query, :hits, :sentences, :text, :reason,
-                 :search_ms, :generate_ms, :created_at)",
+                 :runner, :status, :language, :query, :search, :hits, :sentences, :text,
+                 :reason, :search_ms, :generate_ms, :created_at)",
         named_params! {
             ":id": run.id.as_str(),
             ":ticket_id": run.ticket_id.as_str(),
@@ -145,6 +145,7 @@ fn insert_run(transaction: &Transaction<'_>, run: &Run) -> Result<(), Trouble> {
             ":status": run.status.as_str(),
             ":language": run.language.code(),
             ":query": run.query,
+            ":search": run.search.as_ref().map(serde_json::to_string).transpose()?,
             ":hits": serde_json::to_string(&run.hits)?,
             ":sentences": serde_json::to_string(&run.sentences)?,
             ":text": run.text,
@@ -169,6 +170,7 @@ fn read_run(row: &Row<'_>) -> rusqlite::Result<Run> {
         status: rows::word(row, "status", RunStatus::from_word)?,
         language: rows::word(row, "language", Language::from_code)?,
         query: row.get("query")?,
+        search: rows::optional_json(row, "search")?,
         hits: rows::json(row, "hits")?,
         sentences: rows::json(row, "sentences")?,
         text: row.get("text")?,

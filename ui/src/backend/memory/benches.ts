@@ -82,6 +82,12 @@ export function benchesOver(store: Store, pause: () => Promise<void>): Benches {
         id: store.id(),
         kbId,
         settings,
+        index: {
+          kbId,
+          generation: 1,
+          embeddingModelId: store.get(store.bases, kbId).embeddingModelId,
+          embeddingVersion: '1',
+        },
         figures: figuresOf(questions, results, settings.topK ?? 6),
         results,
         createdAt: Date.now(),
@@ -122,12 +128,15 @@ function resultOf(
   const documents = hits.filter(
     (hit, at) => hits.findIndex((other) => other.sourceId === hit.sourceId) === at,
   );
+  const here = new Set(store.documentsOf(kbId).map(({ document }) => document.sourceId));
+  const gone = expected.filter(({ sourceId }) => !here.has(sourceId)).map(({ title }) => title);
   const at = documents.findIndex((hit) => expected.some(({ sourceId }) => sourceId === hit.sourceId));
   return {
     questionId: id,
     text,
     rank: at < 0 ? null : at + 1,
     expected: expected.map(({ title }) => title),
+    gone,
     topHits: documents.slice(0, 10).map((hit) => ({ title: hit.documentTitle, score: hit.score })),
     refused: !hits.some((hit) => hit.score > 0.5),
   };
@@ -140,7 +149,9 @@ function figuresOf(
 ): BenchRun['figures'] {
   const mean = (values: number[]) =>
     values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-  const kind = (mustRefuse: boolean) => results.filter((_, at) => questions[at]?.mustRefuse === mustRefuse);
+  const isGone = ({ expected, gone }: BenchResult) => expected.length > 0 && gone.length === expected.length;
+  const kind = (mustRefuse: boolean) =>
+    results.filter((result, at) => questions[at]?.mustRefuse === mustRefuse && !isGone(result));
   const ranks = kind(false).map(({ rank }) => rank ?? Infinity);
   return {
     recallAtK: mean(ranks.map((rank) => Number(rank <= topK))) ?? 0,
@@ -149,5 +160,6 @@ function figuresOf(
     refusedRightly: mean(kind(true).map(({ refused }) => Number(refused))),
     refusedWrongly: mean(kind(false).map(({ refused }) => Number(refused))),
     questions: questions.length,
+    gone: results.filter(isGone).length,
   };
 }

@@ -71,6 +71,12 @@ export function compose(store: Store, stored: StoredTicket, agent: Agent, withCl
     citations,
     sentences,
     reason: found.length > 0 ? null : 'No passage answers the question.',
+    search: {
+      mode: agent.searchMode,
+      topK: agent.topK,
+      maxDistance: agent.maxDistance,
+      indexes: [],
+    },
     timings: { searchMs: 12, generateMs: 31 },
     createdAt: Date.now(),
   };

@@ -129,7 +129,14 @@ export function ragOver(
     ingest: async ({ kbId, title, text }, onProgress) => run(kbId, [textItem(null, title, text)], onProgress),
     ingestFiles: async ({ kbId, paths, password, recognise }, onProgress) =>
       run(kbId, itemsOf(paths, { password, recognise }), onProgress),
-    resumeQueued: async () => ({ ready: 0, failed: 0, waiting: 0, stopped: null }),
+    resumeQueued: async () => ({
+      ready: 0,
+      failed: 0,
+      waiting: 0,
+      indexesBuilt: 0,
+      indexesWaiting: 0,
+      stopped: null,
+    }),
     ...jobsOver(store, (job) => void work(job)),
     search: async (input) => searchIn(store, input),
     showAround: async (input) => passagesAround(store, input),

@@ -1,7 +1,7 @@
 /**
  * What a measurement says of each question, and what differs between two of them. A question counts as
  * answered when what was expected is among the passages that an agent would get, or when it was refused as
- * it should be.
+ * it should be. One whose documents are all gone from the base is neither right nor wrong.
  */
 import type { BenchFigures, BenchResult, BenchRun } from '../../backend/wire';
 
@@ -18,19 +18,25 @@ export function mustRefuse({ expected }: BenchResult): boolean {
   return expected.length === 0;
 }
 
+/** Whether everything that a question expects was gone from the base, so that nothing could be found. */
+export function isGone({ expected, gone }: BenchResult): boolean {
+  return expected.length > 0 && gone.length === expected.length;
+}
+
 /** Whether a measurement answered a question as it should be. */
 export function isRight(result: BenchResult, topK: number): boolean {
-  if (mustRefuse(result)) return result.refused;
+  if (mustRefuse(result)) return result.refused === true;
   return result.rank !== null && result.rank <= topK && !result.refused;
 }
 
-/** What failed first, the worst of it at the top: not found, then found late, then the rest. */
+/** What failed first, the worst of it at the top: not found, found late, gone, then the rest. */
 export function failedFirst(run: BenchRun): BenchResult[] {
   const topK = run.settings.topK ?? USUAL_TOP_K;
   return [...run.results].sort((a, b) => badness(b, topK) - badness(a, topK));
 }
 
 function badness(result: BenchResult, topK: number): number {
+  if (isGone(result)) return 0.5;
   if (isRight(result, topK)) return 0;
   if (mustRefuse(result)) return 2;
   if (result.rank === null) return 3;
@@ -67,12 +73,13 @@ export function pairsOf(one: BenchRun, other: BenchRun): Pair[] {
 }
 
 function pairOf(one: BenchResult, other: BenchResult | undefined): Pair {
-  const change = other ? merit(one) - merit(other) : 0;
+  const isMeasured = other && !isGone(one) && !isGone(other);
+  const change = isMeasured ? merit(one) - merit(other) : 0;
   return { questionId: one.questionId, text: one.text, one, other, change };
 }
 
 /** How well a question was answered, in [0, 1]. */
 function merit(result: BenchResult): number {
-  if (mustRefuse(result)) return Number(result.refused);
+  if (mustRefuse(result)) return Number(result.refused ?? false);
   return result.rank === null ? 0 : 1 / result.rank;
 }

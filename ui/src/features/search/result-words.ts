@@ -1,12 +1,14 @@
 /** What became of a question, in a few words. */
 import type { BenchResult, LineSkipped } from '../../backend/wire';
 import { locale } from '../../lib/i18n.svelte';
-import { mustRefuse } from './comparison';
+import { isGone, mustRefuse } from './comparison';
 
 /** “1st”, “not found”, “refused”; a dash where the question was not asked. */
 export function resultWords(result: BenchResult | undefined): string {
   const { t } = locale;
   if (!result) return '–';
+  if (isGone(result)) return t('bench.gone');
+  if (mustRefuse(result) && result.refused === null) return t('bench.notJudged');
   if (mustRefuse(result)) return result.refused ? t('bench.refused') : t('bench.notRefused');
   if (result.rank !== null && result.refused) return t('bench.refusedWrongly');
   if (result.rank === null) return t('bench.notFound');

@@ -1,10 +1,10 @@
 /** What is read off passages and measurements. */
 import { expect, test } from 'vitest';
 import type { BenchResult, BenchRun, LineSkipped } from '../../backend/wire';
-import { failedFirst, isRight, pairsOf } from './comparison';
+import { failedFirst, isGone, isRight, pairsOf } from './comparison';
 import { locale } from '../../lib/i18n.svelte';
 import { excerptOf } from './excerpt';
-import { skippedWords } from './result-words';
+import { resultWords, skippedWords } from './result-words';
 import { rerankedWords, runName } from './run-words';
 
 const result = (questionId: string, rank: number | null, refused = false): BenchResult => ({
@@ -12,6 +12,7 @@ const result = (questionId: string, rank: number | null, refused = false): Bench
   text: questionId,
   rank,
   expected: ['A'],
+  gone: [],
   topHits: [],
   refused,
 });
@@ -19,7 +20,16 @@ const run = (results: BenchResult[]): BenchRun => ({
   id: 'r',
   kbId: 'k',
   settings: { topK: 3 },
-  figures: { recallAtK: 0, ndcgAt10: 0, mrr: 0, refusedRightly: null, refusedWrongly: null, questions: 0 },
+  index: null,
+  figures: {
+    recallAtK: 0,
+    ndcgAt10: 0,
+    mrr: 0,
+    refusedRightly: null,
+    refusedWrongly: null,
+    questions: 0,
+    gone: 0,
+  },
   results,
   createdAt: 0,
 });
@@ -44,6 +54,20 @@ test('what failed comes first, the worst of it at the top', () => {
   expect(sorted.map(({ questionId }) => questionId)).toEqual(['lost', 'late', 'good']);
   expect(isRight(result('late', 5), 3)).toBe(false);
   expect(isRight({ ...result('none', null, true), expected: [] }, 3)).toBe(true);
+});
+
+test('a question whose documents are gone is no failure, and is told apart', () => {
+  const gone = { ...result('gone', null), gone: ['A'] };
+  const partly = { ...result('partly', 1), expected: ['A', 'B'], gone: ['B'] };
+  expect([isGone(gone), isGone(partly), isGone({ ...result('none', null), expected: [] })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(resultWords(gone)).toBe('document gone');
+  const sorted = failedFirst(run([partly, gone, result('lost', null)]));
+  expect(sorted.map(({ questionId }) => questionId)).toEqual(['lost', 'gone', 'partly']);
+  expect(pairsOf(run([gone]), run([result('gone', 1)]))[0]?.change).toBe(0);
 });
 
 test('of two measurements what became worse comes first, and no question is lost', () => {

@@ -146,8 +146,11 @@ export const searchEn = {
   'bench.explain.recallAtK': 'The share of what was expected that an agent would be given.',
   'bench.explain.ndcgAt10': 'How far up the expected documents stand among the first ten; 1 is perfect.',
   'bench.explain.mrr': 'One over the place of the first expected document, on average.',
+  'bench.figure.gone': 'Not measured',
   'bench.explain.refusedRightly':
-    'The share of the questions without an answer for which nothing sufficient was found.',
+    'The share of the questions without an answer that an agent would have refused. Refusals are not measured without a model.',
+  'bench.explain.gone':
+    'Questions of which every expected document has left the base. They are part of no figure.',
   'bench.reranked': 'reranked',
   'bench.rerankedOnly': 'Reranked',
   'bench.notReranked': 'Not reranked',
@@ -163,6 +166,13 @@ export const searchEn = {
   'bench.refused': 'refused',
   'bench.notRefused': 'not refused',
   'bench.refusedWrongly': 'refused wrongly',
+  'bench.notJudged': 'refusal not measured',
+  'bench.gone': 'document gone',
+  'bench.goneHint':
+    'Gone from the base: {titles}. Add it again, or change the question so that it expects another document. This is what was found.',
+  'bench.partlyGone': 'Gone from the base, and so not measured: {titles}.',
+  'bench.reranked': 'reranked',
+  'bench.index': 'Index: generation {generation}, {model} {version}',
   'bench.better': { one: '{count} better', other: '{count} better' },
   'bench.worse': { one: '{count} worse', other: '{count} worse' },
   'bench.columnThis': 'This one',
@@ -223,6 +233,8 @@ export const searchEn = {
   'index.costTime': 'Time',
   'index.costDisk': 'Disk',
   'index.pace': 'Measured on this machine: {pace} passages a second.',
+  'index.allCached':
+    'All vectors are known from before. What remains is to write the passages and their words.',
   'index.noPace': 'The pace on this machine is not known yet.',
   'index.cached': {
     one: '{count} passage is known from before and needs no time.',

@@ -156,8 +156,11 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'bench.explain.ndcgAt10':
     'La hauteur à laquelle les documents attendus figurent parmi les dix premiers ; 1 est parfait.',
   'bench.explain.mrr': "L'inverse du rang du premier document attendu, en moyenne.",
+  'bench.figure.gone': 'Hors mesure',
   'bench.explain.refusedRightly':
-    "La part des questions sans réponse pour lesquelles rien de suffisant n'a été trouvé.",
+    'La part des questions sans réponse qu’un agent aurait refusées. Les refus ne sont pas mesurés sans modèle.',
+  'bench.explain.gone':
+    'Les questions dont tous les documents attendus ont quitté la base. Elles n’entrent dans aucun chiffre.',
   'bench.reranked': 'reclassée',
   'bench.rerankedOnly': 'Avec reclassement',
   'bench.notReranked': 'Sans reclassement',
@@ -173,6 +176,13 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'bench.refused': 'refusée',
   'bench.notRefused': 'non refusée',
   'bench.refusedWrongly': 'refusée à tort',
+  'bench.notJudged': 'refus non mesuré',
+  'bench.gone': 'document absent',
+  'bench.goneHint':
+    'Absent de la base : {titles}. Ajoutez-le à nouveau, ou modifiez la question pour qu’elle attende un autre document. Voici ce qui a été trouvé.',
+  'bench.partlyGone': 'Absent de la base, donc hors mesure : {titles}.',
+  'bench.reranked': 'reclassée',
+  'bench.index': 'Index : génération {generation}, {model} {version}',
   'bench.better': { one: '{count} meilleure', other: '{count} meilleures' },
   'bench.worse': { one: '{count} moins bonne', other: '{count} moins bonnes' },
   'bench.columnThis': 'Cette mesure',
@@ -234,6 +244,7 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'index.costTime': 'Durée',
   'index.costDisk': 'Disque',
   'index.pace': 'Mesuré sur cet ordinateur : {pace} passages par seconde.',
+  'index.allCached': 'Tous les vecteurs sont déjà connus. Il reste à écrire les passages et leurs mots.',
   'index.noPace': "La vitesse de cet ordinateur n'est pas encore connue.",
   'index.cached': {
     one: '{count} passage est déjà connu et ne demande aucun temps.',

@@ -90,7 +90,8 @@ pub fn create_knowledge_base(
 }
 
 /// Changes a base. How texts are cut applies to what is indexed from now on; a re-index applies it
-/// to everything.
+/// to everything. An overlap that is not named stays as it is; where it does not fit the new size
+/// (it is more than half of it) it becomes a tenth of that.
 ///
 /// # Errors
 ///
@@ -104,14 +105,21 @@ pub fn update_knowledge_base(
     let change = KnowledgeBaseChange {
         name: input.name.as_deref().map(|given| name("knowledge base", given)).transpose()?,
         description: input.description.map(|text| text.trim().to_owned()),
-        chunking: Some(
-            now.changed(input.chunk_size, input.chunk_overlap)
-                .map_err(|error| WireError::invalid(error.to_string()))?,
-        ),
+        chunking: Some(changed_chunking(now, input.chunk_size, input.chunk_overlap)?),
     };
     ancre.store().update_knowledge_base(ancre.project(), &input.kb_id, &change)?;
     ancre.tell(Event::KnowledgeBasesChanged);
     get_knowledge_base(ancre, KnowledgeBaseRef { kb_id: input.kb_id }, progress)
+}
+
+/// The chunking that a person asks for. Who asks only for another size does not have to know of the
+/// overlap: it stays where it fits.
+pub(super) fn changed_chunking(
+    now: ChunkingSettings,
+    size: Option<u32>,
+    overlap: Option<u32>,
+) -> Result<ChunkingSettings, WireError> {
+    now.changed(size, overlap).map_err(|error| WireError::invalid(error.to_string()))
 }
 
 /// Deletes a base; its sources and all snapshots stay. Work on it that has not ended is cancelled.

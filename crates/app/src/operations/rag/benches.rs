@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use ancre_desk::Answerer;
+use ancre_desk::extractive::ExtractiveRunner;
 use ancre_domain::{BenchRun, ErrorCode, Page, Question, QuestionId};
-use ancre_knowledge::bench::{self, Bench};
+use ancre_knowledge::bench::{self, Answering, Bench};
 use ancre_knowledge::search::{QueryEmbedder, Reranking};
 
 use crate::Ancre;
@@ -137,11 +139,20 @@ pub fn run_bench(
     let reranking = settings.rerank.then(|| ancre.engine().reranking()).transpose()?;
     let reranking = reranking.map(|it| Reranking { budget: PATIENCE, ..it });
     let embedder = ancre.engine().query_embedder(settings.mode);
+    // A draft compares sentences with the default model, so where there is none nothing would be
+    // answered or refused.
+    let runner = match embedder {
+        Some(engine) => Some(ExtractiveRunner::new(engine.embedder()?)),
+        None => None,
+    };
+    let (store, project) = (ancre.store(), ancre.project());
+    let answerer = runner.as_ref().map(|runner| Answerer { runner, store, project });
     let cancellation = ancre.jobs().measurement(&input.kb_id);
     let bench = Bench {
         store: ancre.store(),
         embedder: embedder.map(|embedder| embedder as &dyn QueryEmbedder),
         reranking: reranking.as_ref(),
+        answering: answerer.as_ref().map(|answerer| answerer as &dyn Answering),
         clock: ancre.clock(),
     };
     let mut on_question = |done, total| progress(BenchProgress { done, total });

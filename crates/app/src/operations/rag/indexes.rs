@@ -7,7 +7,7 @@ use ancre_domain::{
 use ancre_knowledge::ingestion::DEFAULT_BATCH_SIZE;
 use ancre_knowledge::reindex::{ensure_fit, estimate};
 
-use super::bases::get_knowledge_base;
+use super::bases::{changed_chunking, get_knowledge_base};
 use crate::Ancre;
 use crate::engine::{ListedModel, Model};
 use crate::jobs::{JobRequest, ReindexPayload, adopt, ask};
@@ -113,6 +113,8 @@ pub fn reindex(
 }
 
 /// Brings the previous index of a base back; what answered until now becomes the previous one.
+/// Documents that are not whole in it are indexed for it by a job that begins at once; `counts` of
+/// the answer has them as queued.
 ///
 /// # Errors
 ///
@@ -123,18 +125,10 @@ pub fn restore_generation(
     input: KnowledgeBaseRef,
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
+    let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
     let generations = ancre.store().generations(ancre.project(), &input.kb_id)?;
     let Some(previous) = in_state(&generations, GenerationState::Previous) else {
-        let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
-        return Err(WireError {
-            code: ErrorCode::NotFound,
-            message: format!("the base “{}” has no previous index", base.name),
-            hint: Some(
-                "One is kept from a re-index until it is discarded or the base is re-indexed again."
-                    .to_owned(),
-            ),
-            details: None,
-        });
+        return Err(no_previous_index(&base));
     };
     ancre.engine().describe(Some(&previous.embedding_model_id))?;
     let now = ancre.clock().now();
@@ -145,16 +139,21 @@ pub fn restore_generation(
     get_knowledge_base(ancre, input, progress)
 }
 
-/// Takes the previous index of a base away, if there is one.
+/// Takes the previous index of a base away.
 ///
 /// # Errors
 ///
-/// `not_found`.
+/// `not_found` for the base, or when there is no previous index.
 pub fn discard_generation(
     ancre: &Ancre,
     input: KnowledgeBaseRef,
     progress: &dyn Fn(Never),
 ) -> Result<KnowledgeBaseSummary, WireError> {
+    let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
+    let generations = ancre.store().generations(ancre.project(), &input.kb_id)?;
+    if in_state(&generations, GenerationState::Previous).is_none() {
+        return Err(no_previous_index(&base));
+    }
     ancre.store().discard_generation(ancre.project(), &input.kb_id)?;
     tell_change(ancre, &input);
     get_knowledge_base(ancre, input, progress)
@@ -192,6 +191,18 @@ fn in_state(generations: &[IndexGeneration], state: GenerationState) -> Option<&
     generations.iter().find(|generation| generation.state == state)
 }
 
+fn no_previous_index(base: &KnowledgeBase) -> WireError {
+    WireError {
+        code: ErrorCode::NotFound,
+        message: format!("“{}” has no previous index", base.name),
+        hint: Some(
+            "Re-indexing a base keeps the index that it had until then, until it is discarded."
+                .to_owned(),
+        ),
+        details: None,
+    }
+}
+
 /// What a request means, with the model loaded and found fit.
 struct Wanted {
     base: KnowledgeBase,
@@ -202,10 +213,7 @@ struct Wanted {
 impl Wanted {
     fn of(ancre: &Ancre, input: &Reindex) -> Result<Self, WireError> {
         let base = ancre.store().knowledge_base(ancre.project(), &input.kb_id)?;
-        let chunking = base
-            .chunking
-            .changed(input.chunk_size, input.chunk_overlap)
-            .map_err(|error| WireError::invalid(error.to_string()))?;
+        let chunking = changed_chunking(base.chunking, input.chunk_size, input.chunk_overlap)?;
         let id = input.model.as_deref().unwrap_or(&base.embedding_model_id);
         ensure_fit(&ancre.engine().describe(Some(id))?)?;
         let model = ancre.engine().model(Some(id))?;

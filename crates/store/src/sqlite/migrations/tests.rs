@@ -1,5 +1,6 @@
 mod before_generations;
 mod first_version;
+mod third_version;
 
 use std::path::Path;
 
@@ -19,6 +20,10 @@ const LANDED: &[(&str, &str)] = &[
     (
         "0003_library_jobs_and_text_search.sql",
         "86c56a30a91b902944be88c4540fc8d4b47d97f2651e09a4990f267dfeb8f889",
+    ),
+    (
+        "0004_how_it_was_searched.sql",
+        "bc7ace2e3b3cc8d1b5ac2c776cab28530ec8c058d88fed4d56267dc7b9b5960a",
     ),
 ];
 
