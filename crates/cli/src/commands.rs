@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
         Command::Search(arguments) => search::run(&session, arguments),
         Command::Around(arguments) => search::around(&session, &arguments),
         Command::Formats => settings::formats(&session),
-        Command::Settings(command) => settings::run(&session, command),
+        Command::Settings(command) => settings::run(&session, &command),
         Command::Samples(arguments) => settings::samples(&session, &arguments),
         Command::Agent(command) => agent::run(&session, command),
         Command::Ticket(command) => ticket::run(&session, command),

@@ -11,7 +11,7 @@ use crate::arguments::{SamplesArguments, SetArguments, SettingsCommand};
 use crate::output::{Outcome, line, print_json, print_json_line, print_table};
 use crate::session::Session;
 
-pub(crate) fn run(session: &Session, command: SettingsCommand) -> Result<Outcome, WireError> {
+pub(crate) fn run(session: &Session, command: &SettingsCommand) -> Result<Outcome, WireError> {
     let ancre = &session.ancre;
     let settings = match command {
         SettingsCommand::Show => settings::get_settings(ancre, Nothing {}, &|_| ())?,
