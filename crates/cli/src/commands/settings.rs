@@ -35,6 +35,7 @@ pub(crate) fn run(session: &Session, command: &SettingsCommand) -> Result<Outcom
 
 fn print_settings(settings: &Settings) {
     let row = |name: &str, value: &str| vec![name.to_owned(), value.to_owned()];
+    // Whether the folder can only be read is left out: this command opens it for reading anyway.
     let model = match &settings.engine {
         EngineStatus::Loading => "not loaded yet".to_owned(),
         EngineStatus::Ready { model } => format!("{} {}", model.id, model.version),
@@ -48,9 +49,6 @@ fn print_settings(settings: &Settings) {
         row("data folder", &settings.data_folder),
         row("version", &settings.version),
     ]);
-    if settings.is_read_only {
-        line!("another Ancre is using the data folder; here it can only be read");
-    }
 }
 
 pub(crate) fn formats(session: &Session) -> Result<Outcome, WireError> {
