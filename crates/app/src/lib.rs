@@ -11,6 +11,7 @@ mod compaction;
 mod engine;
 pub mod evaluation;
 mod jobs;
+pub mod names;
 pub mod operations;
 pub mod places;
 mod reading;

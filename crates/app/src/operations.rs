@@ -12,13 +12,16 @@ pub mod desk;
 pub mod rag;
 pub mod settings;
 
-use ancre_domain::{Agent, AgentDetails, BenchRun, Document, Page, Question, SourceSummary};
+use ancre_domain::{
+    Agent, AgentDetails, BenchRun, Document, Page, Question, SourceSummary, is_blank,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use ts_rs::TS;
 
 use crate::Ancre;
+use crate::names;
 use crate::typescript::{self, Declarations};
 use crate::wire::*;
 
@@ -81,12 +84,12 @@ fn read<I: DeserializeOwned>(input: Value) -> Result<I, WireError> {
         .map_err(|error| WireError::invalid(format!("the request does not fit: {error}")))
 }
 
-/// A name that a person gave: without blanks around it, 1 to 100 characters.
+/// A name that a person gave, tidied: 1 to 100 characters.
 fn name(kind: &str, given: &str) -> Result<String, WireError> {
-    let name = given.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = names::tidy(given);
     match name.chars().count() {
+        _ if is_blank(&name) => Err(WireError::invalid(format!("the {kind} needs a name"))),
         1..=100 => Ok(name),
-        0 => Err(WireError::invalid(format!("the {kind} needs a name"))),
         length => Err(WireError::invalid(format!(
             "the name of the {kind} has {length} characters; at most 100 are possible"
         ))),

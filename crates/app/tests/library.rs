@@ -105,6 +105,38 @@ fn a_new_version_that_cannot_be_read_changes_nothing() {
     assert_eq!(desk.source("delivery")["version"], 1);
 }
 
+#[test]
+fn a_new_version_with_the_text_of_another_source_is_refused_and_both_stay() {
+    let desk = Desk::open();
+    let (one, two) = (desk.base("One"), desk.base("Two"));
+    desk.add(&one, &desk.file("delivery.md", "# Delivery\n\nA parcel takes three days."));
+    desk.add(&two, &desk.file("refunds.md", "# Refunds\n\nA refund takes five days."));
+    let before = (desk.source("delivery"), desk.source("refunds"));
+    let same = desk.file("copy.md", "# Refunds\n\nA refund takes five days.");
+    let refused =
+        desk.refusal("rag.replace_source", json!({ "sourceId": before.0["id"], "path": same }));
+    assert_eq!(refused.as_str(), "already_in_library");
+    assert_eq!((desk.source("delivery"), desk.source("refunds")), before, "nothing was lost");
+}
+
+#[test]
+fn what_nobody_sees_in_a_name_or_a_title_is_not_kept() {
+    let desk = Desk::open();
+    let base = desk.told("rag.create_knowledge_base", json!({ "name": "He\u{200B}lp \u{202E}\n" }));
+    assert_eq!(base["name"], "Help");
+    let taken = desk.refusal("rag.create_knowledge_base", json!({ "name": "h\u{AD}elp" }));
+    assert_eq!(taken.as_str(), "name_taken");
+    let nothing = desk.refusal("rag.create_knowledge_base", json!({ "name": "\u{2060}\u{200D}" }));
+    assert_eq!(nothing.as_str(), "invalid_input");
+    let kb = base["id"].as_str().unwrap().to_owned();
+    let text = json!({ "kbId": kb, "title": "Re\u{FEFF}funds", "text": "Five days." });
+    desk.told("rag.ingest", text);
+    assert_eq!(desk.source("refunds")["title"], "Refunds");
+    let nothing = json!({ "kbId": kb, "title": "", "text": "\u{200B}\u{FEFF}\n" });
+    assert_eq!(desk.refusal("rag.ingest", nothing).as_str(), "empty");
+    assert_eq!(desk.add(&kb, &desk.file("seen.md", "\u{2060}\u{AD} \n"))["error"]["code"], "empty");
+}
+
 /// An agent's draft over one base, with a cited passage.
 fn draft(desk: &Desk, base: &str) -> (Value, Value) {
     let agent = desk.told("desk.create_agent", json!({ "name": "Zoé", "kbIds": [base] }));

@@ -8,8 +8,10 @@ mod ingest;
 mod jobs;
 mod kb;
 mod models;
+mod question;
 mod reindex;
 mod search;
+mod settings;
 mod source;
 mod ticket;
 
@@ -37,6 +39,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, WireError> {
         Command::Ingest(arguments) => ingest::run(&session, arguments),
         Command::Jobs(command) => jobs::run(&session, command),
         Command::Search(arguments) => search::run(&session, arguments),
+        Command::Around(arguments) => search::around(&session, &arguments),
+        Command::Formats => settings::formats(&session),
+        Command::Settings(command) => settings::run(&session, &command),
+        Command::Samples(arguments) => settings::samples(&session, &arguments),
         Command::Agent(command) => agent::run(&session, command),
         Command::Ticket(command) => ticket::run(&session, command),
         Command::Bench(command) => bench::run(&session, command),

@@ -6,6 +6,8 @@
 
 mod arguments;
 mod commands;
+#[cfg(test)]
+mod coverage;
 mod interruption;
 mod names;
 mod output;

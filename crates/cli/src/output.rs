@@ -1,5 +1,7 @@
 //! What a person or a script reads.
 
+mod escaping;
+
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,6 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ancre_app::wire::WireError;
 use ancre_domain::{ErrorCode, PageKind, Warning};
 use serde::Serialize;
+
+use self::escaping::escaped_json;
+pub(crate) use self::escaping::{one_line, visible};
 
 /// How a command that was carried out ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +46,15 @@ pub(crate) fn exit_code_of(code: ErrorCode) -> ExitCode {
 /// Whether something could not be written although somebody was there to read it.
 static IS_INCOMPLETE: AtomicBool = AtomicBool::new(false);
 
-/// Prints a line for a person.
+/// Prints one line for a person, whatever stands in it: see [`one_line`].
 macro_rules! line {
+    ($($argument:tt)*) => {
+        crate::output::write_line(&crate::output::one_line(&format!($($argument)*)))
+    };
+}
+
+/// Prints a text that may have several lines: see [`visible`].
+macro_rules! lines {
     ($($argument:tt)*) => {
         crate::output::write_line(&crate::output::visible(&format!($($argument)*)))
     };
@@ -58,7 +70,7 @@ macro_rules! note {
     }};
 }
 
-pub(crate) use {line, note};
+pub(crate) use {line, lines, note};
 
 /// Writes a line to standard output. Nobody has to read it: a closed pipe (`ancre … | head -1`)
 /// stops no work and is no error; a full disk behind a redirection is one.
@@ -76,14 +88,11 @@ pub(crate) fn is_complete() -> bool {
     !IS_INCOMPLETE.load(Ordering::Relaxed)
 }
 
-/// Text from files and names without the characters that would steer the terminal or turn the
-/// reading direction.
-pub(crate) fn visible(text: &str) -> String {
-    let steers = |character: char| {
-        (character.is_control() && !matches!(character, '\n' | '\t'))
-            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|it| if steers(it) { '\u{fffd}' } else { it }).collect()
+/// A number with its noun: `1 chunk`, `2 chunks`, `0 chunks`.
+pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
+    let count = count.into();
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// Where in a document a passage begins: `page 12`, `about page 3`, `slide 4`, `Tarifs!A2:D21`.
@@ -106,21 +115,21 @@ pub(crate) fn place(
 /// Says on standard error what a person should know of a document.
 pub(crate) fn note_warnings(warnings: &[Warning]) {
     for warning in warnings {
-        note!("warning: {}\n", visible(&warning.to_string()));
+        note!("warning: {}\n", one_line(&warning.to_string()));
     }
 }
 
-/// So many of something, such as “1 chunk” or “2 chunks”.
-pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
-    let count = count.into();
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+/// The same, with the name of the document that each is of.
+pub(crate) fn note_warnings_of(name: &str, warnings: &[Warning]) {
+    for warning in warnings {
+        note!("warning: {}: {}\n", one_line(name), one_line(&warning.to_string()));
+    }
 }
 
 /// Prints one JSON document, indented.
 pub(crate) fn print_json<T: Serialize>(value: &T) {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => write_line(&text),
+        Ok(text) => write_line(&escaped_json(&text)),
         Err(error) => note!("error: the answer could not be written as JSON: {error}\n"),
     }
 }
@@ -128,7 +137,7 @@ pub(crate) fn print_json<T: Serialize>(value: &T) {
 /// Prints one JSON document on one line, for events.
 pub(crate) fn print_json_line<T: Serialize>(value: &T) {
     if let Ok(text) = serde_json::to_string(value) {
-        write_line(&text);
+        write_line(&escaped_json(&text));
     }
 }
 
@@ -138,9 +147,9 @@ pub(crate) fn print_error(error: &WireError, json: bool) {
         print_json(&serde_json::json!({ "error": error }));
         return;
     }
-    note!("error: {}\n", visible(&error.message));
+    note!("error: {}\n", one_line(&error.message));
     if let Some(hint) = &error.hint {
-        note!("  {}\n", visible(hint));
+        note!("  {}\n", one_line(hint));
     }
 }
 
@@ -153,22 +162,38 @@ pub(crate) fn print_usage(refusal: &clap::Error) -> ExitCode {
         // A closed pipe is no reason to complain about the pipe.
         let _ = refusal.print();
     } else {
-        let message = refusal.to_string();
-        let sentence = message.lines().next().unwrap_or_default();
-        let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
-        print_error(&WireError::invalid(sentence), true);
+        print_error(&usage_error(&refusal.to_string()), true);
     }
     if refusal.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }
 
-/// Prints rows of which the columns line up; the first row is the heading.
+/// What clap says, as one sentence with the arguments it names, and its tips as the hint. How the
+/// command is used is left to people who read it in a terminal.
+fn usage_error(said: &str) -> WireError {
+    let (mut sentence, mut tips) = (Vec::new(), Vec::new());
+    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    for line in lines.take_while(|line| !line.starts_with("Usage:")) {
+        match line.strip_prefix("tip: ") {
+            Some(tip) => tips.push(tip),
+            None if line.starts_with("For more information") => {}
+            None => sentence.push(line.strip_prefix("error: ").unwrap_or(line)),
+        }
+    }
+    let invalid = WireError::invalid(sentence.join(" "));
+    if tips.is_empty() { invalid } else { WireError { hint: Some(tips.join("; ")), ..invalid } }
+}
+
+/// Prints rows of which the columns line up, one line a row whatever stands in it; the first row
+/// is the heading.
 pub(crate) fn print_table(rows: &[Vec<String>]) {
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| one_line(cell)).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
     };
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    for row in rows {
+    for row in &rows {
         let mut line = String::new();
         for (cell, width) in row.iter().zip(&widths) {
             line.push_str(cell);
@@ -179,6 +204,7 @@ pub(crate) fn print_table(rows: &[Vec<String>]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // Tests may.
 mod tests {
     use super::*;
 
@@ -192,5 +218,24 @@ mod tests {
         assert_eq!(said(Some(PageKind::Sheet), Some("Tarifs!A2:D21")), "Tarifs!A2:D21");
         assert_eq!(said(None, None), "page 3", "from before kinds were kept");
         assert_eq!(place(None, None, None), None);
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(counted(1_u32, "chunk"), "1 chunk");
+        assert_eq!(counted(0_u32, "chunk"), "0 chunks");
+        assert_eq!(counted(21_u32, "chunk"), "21 chunks");
+    }
+
+    #[test]
+    fn a_wrong_use_names_the_arguments() {
+        let said = "error: the following required arguments were not provided:\n  --kb <NAME>\n  \
+                    <PATHS>...\n\nUsage: ancre ingest --kb <NAME>\n\nFor more information, try.";
+        let error = usage_error(said);
+        let expected = "the following required arguments were not provided: --kb <NAME> <PATHS>...";
+        assert_eq!((error.message.as_str(), error.code), (expected, ErrorCode::InvalidInput));
+        let said = "error: unrecognized subcommand 'shwo'\n\n  tip: a similar subcommand exists: \
+                    'show'\n\nUsage: ancre kb";
+        assert_eq!(usage_error(said).hint.unwrap(), "a similar subcommand exists: 'show'");
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ancre_app::wire::WireError;
 use ancre_app::{Access, Ancre, DocumentReader, Options, PackLoader, places};
+use ancre_domain::{Page, PageRequest};
 
 /// The application that a command talks to, and how to talk back.
 pub(crate) struct Session {
@@ -25,6 +26,22 @@ impl Session {
         options.reader = reader(&folder);
         options.access = access;
         Ok(Self { ancre: Ancre::open(options)?, json })
+    }
+}
+
+/// Every piece of a list, as one.
+pub(crate) fn all<T>(
+    piece: impl Fn(PageRequest) -> Result<Page<T>, WireError>,
+) -> Result<Vec<T>, WireError> {
+    let mut items = Vec::new();
+    loop {
+        let offset = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        let page = piece(PageRequest { offset, limit: PageRequest::MAX_LIMIT })?;
+        let is_last = page.items.is_empty();
+        items.extend(page.items);
+        if is_last || items.len() >= page.total as usize {
+            return Ok(items);
+        }
     }
 }
 

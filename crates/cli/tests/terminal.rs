@@ -357,7 +357,7 @@ fn a_source_is_managed_by_its_title() {
     terminal.json(&["source", "detach", "money back", "--kb", "More"]);
     let gone = terminal.run(&["source", "delete", "money back"]);
     let said = String::from_utf8(gone.stdout).unwrap();
-    assert!(said.contains("1 passages left Help"), "{said}");
+    assert!(said.contains("1 passage left Help"), "{said}");
     assert_eq!(code(&terminal.run(&["source", "show", "money back"])), Some(4));
     let storage = terminal.json(&["kb", "storage", "--compact"]);
     assert_eq!(storage["reclaimableBytes"], 0);

@@ -22,6 +22,8 @@ pub enum ErrorCode {
     NotFound,
     /// A base, agent or other thing of this name exists already.
     NameTaken,
+    /// The library holds this text already, as another source.
+    AlreadyInLibrary,
     /// A base cannot be deleted while agents are assigned to it.
     KnowledgeBaseInUse,
     /// An agent that has no bases cannot answer from any.
@@ -98,10 +100,11 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code; the interface has a sentence for each.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::InvalidInput,
         Self::NotFound,
         Self::NameTaken,
+        Self::AlreadyInLibrary,
         Self::KnowledgeBaseInUse,
         Self::AgentWithoutBases,
         Self::FileNotFound,
@@ -146,6 +149,7 @@ impl ErrorCode {
             Self::InvalidInput => "invalid_input",
             Self::NotFound => "not_found",
             Self::NameTaken => "name_taken",
+            Self::AlreadyInLibrary => "already_in_library",
             Self::KnowledgeBaseInUse => "knowledge_base_in_use",
             Self::AgentWithoutBases => "agent_without_bases",
             Self::FileNotFound => "file_not_found",

@@ -13,6 +13,7 @@ mod error_code;
 mod generation;
 mod hit;
 mod ids;
+mod invisible;
 mod job;
 mod knowledge_base;
 mod language;
@@ -39,6 +40,7 @@ pub use ids::{
     AgentId, BenchRunId, ChunkId, DocumentId, InvalidId, JobId, KnowledgeBaseId, MessageId,
     ProjectId, QuestionId, RunId, SourceId, TicketId, TicketSourceId,
 };
+pub use invisible::{is_blank, is_invisible, is_shaping};
 pub use job::{Job, JobFailure, JobItem, JobItemState, JobKind, JobProgress, JobState, JobStep};
 pub use knowledge_base::{ChunkingSettings, InvalidChunking, KnowledgeBase};
 pub use language::Language;

@@ -4,7 +4,7 @@
 //! item of `title: value` pairs. It is what the sentence splitter and the extractive runner read,
 //! and a person recognises it. Positions count characters of the finished text.
 
-use ancre_domain::{Heading, Language, PageKind, Pagination, TextPage, Warning};
+use ancre_domain::{Heading, Language, PageKind, Pagination, TextPage, Warning, is_blank};
 
 use crate::content::{Block, Content, one_line};
 use crate::format::Format;
@@ -32,7 +32,7 @@ pub(crate) fn compose(
         writer.block(block)?;
     }
     let (text, outline, pages) = writer.finish();
-    if text.trim().is_empty() {
+    if is_blank(&text) {
         return Err(ExtractError::Empty);
     }
     let (outline, own_title) = if format == Format::Markdown {

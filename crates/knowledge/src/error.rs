@@ -24,6 +24,12 @@ pub enum KnowledgeError {
     /// A new version of one source that holds many documents.
     #[error("an archive holds many documents; it cannot take the place of one")]
     ArchiveAsVersion,
+    /// The new version of a source is the text of another one.
+    #[error("the library has this text already: “{title}”")]
+    AlreadyInLibrary {
+        /// The title of the source that has it.
+        title: String,
+    },
     /// The text has more characters than a position can count.
     #[error("it has more than four thousand million characters")]
     TooLong,
@@ -144,6 +150,7 @@ impl Explain for KnowledgeError {
             Self::Cancelled => ErrorCode::Cancelled,
             Self::NoEmbedder => ErrorCode::ModelMissing,
             Self::ArchiveAsVersion => ErrorCode::Unsupported,
+            Self::AlreadyInLibrary { .. } => ErrorCode::AlreadyInLibrary,
             Self::Empty => ErrorCode::Empty,
             Self::TooLong => ErrorCode::TooLarge,
             Self::ModelMismatch { .. } | Self::ModelUpdated { .. } => ErrorCode::ModelMismatch,
@@ -158,6 +165,9 @@ impl Explain for KnowledgeError {
             Self::Extract(error) => return error.hint(),
             Self::Empty => "Check that the text was copied with its content.",
             Self::ArchiveAsVersion => "Choose the document in it that is the new version.",
+            Self::AlreadyInLibrary { .. } => {
+                "Add that source to the bases that need it, and delete this one if it is not needed."
+            }
             Self::TooLong => "Split it into smaller files.",
             Self::EmptyQuery => "Type a few words.",
             Self::InvalidTopK { .. } => "Ask for fewer hits, or at least one.",

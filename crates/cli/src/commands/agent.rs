@@ -1,11 +1,11 @@
 //! `ancre agent`
 
 use ancre_app::operations::desk;
-use ancre_app::wire::{AgentRef, Nothing, WireError};
+use ancre_app::wire::{AgentRef, Nothing, UpdateAgent, WireError};
 use ancre_domain::{Agent, AgentDetails};
 
 use crate::arguments::AgentCommand;
-use crate::output::{Outcome, line, print_json, print_table};
+use crate::output::{Outcome, line, lines, print_json, print_table};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, WireError> {
@@ -38,6 +38,39 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
                 line!("made the agent “{}” ({})", agent.details.name, agent.id);
             }
         }
+        AgentCommand::Update {
+            agent,
+            name,
+            kb,
+            description,
+            instructions,
+            top_k,
+            max_distance,
+            any_distance,
+            mode,
+            signature,
+        } => {
+            let Agent { id: agent_id, details: before, .. } = session.agent(&agent)?;
+            let kb_ids = kb.map(|names| session.knowledge_bases(&names)).transpose()?;
+            let limit = if any_distance { None } else { max_distance.or(before.max_distance) };
+            let details = AgentDetails {
+                name: name.unwrap_or(before.name),
+                description: description.unwrap_or(before.description),
+                instructions: instructions.unwrap_or(before.instructions),
+                kb_ids: kb_ids.unwrap_or(before.kb_ids),
+                top_k: top_k.unwrap_or(before.top_k),
+                max_distance: limit,
+                search_mode: mode.map_or(before.search_mode, Into::into),
+                signature: signature.unwrap_or(before.signature),
+            };
+            let input = UpdateAgent { agent_id, details };
+            let agent = desk::update_agent(&session.ancre, input, &|_| ())?;
+            if session.json {
+                print_json(&agent);
+            } else {
+                line!("changed the agent “{}”", agent.details.name);
+            }
+        }
         AgentCommand::List => {
             let agents = desk::list_agents(&session.ancre, Nothing {}, &|_| ())?;
             if session.json {
@@ -47,17 +80,17 @@ pub(crate) fn run(session: &Session, command: AgentCommand) -> Result<Outcome, W
             }
         }
         AgentCommand::Show { agent } => {
-            let agent_id = session.agent(&agent)?;
-            let agent = desk::get_agent(&session.ancre, AgentRef { agent_id }, &|_| ())?;
+            let agent = session.agent(&agent)?;
             if session.json {
                 print_json(&agent);
             } else {
                 print_agents(std::slice::from_ref(&agent));
-                line!("\n{}", agent.details.instructions);
+                line!("");
+                lines!("{}", agent.details.instructions);
             }
         }
         AgentCommand::Delete { agent } => {
-            let agent_id = session.agent(&agent)?;
+            let agent_id = session.agent(&agent)?.id;
             desk::delete_agent(&session.ancre, AgentRef { agent_id }, &|_| ())?;
             if session.json {
                 print_json(&Nothing {});

@@ -4,28 +4,38 @@ use std::path::PathBuf;
 
 use ancre_app::operations::rag;
 use ancre_app::wire::{
-    BenchProgress, ImportQuestions, KnowledgeBaseRef, ListQuestions, RunBench, WireError,
+    BenchProgress, BenchRunRef, ImportQuestions, KnowledgeBaseRef, Nothing, RunBench, WireError,
 };
-use ancre_domain::{
-    BenchRun, BenchSettings, ErrorCode, KnowledgeBaseId, Page, PageRequest, Question,
-};
+use ancre_domain::{BenchRun, BenchSettings, ErrorCode, KnowledgeBaseId, Question};
 use serde::Serialize;
 use std::io::IsTerminal as _;
 
+use super::question;
 use crate::arguments::BenchCommand;
 use crate::interruption::{Stop, while_heard};
-use crate::output::{Outcome, line, note, print_json, print_json_line, print_table};
+use crate::names::not_found;
+use crate::output::{
+    Outcome, counted, line, note, one_line, print_json, print_json_line, print_table,
+};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, command: BenchCommand) -> Result<Outcome, WireError> {
     match command {
         BenchCommand::Import { kb, path } => import(session, &kb, path),
+        BenchCommand::Add { kb, question, answer } => {
+            question::add(session, &kb, question, &answer)
+        }
+        BenchCommand::Change { id, question, answer } => {
+            question::change(session, &id, question, &answer)
+        }
+        BenchCommand::Remove { id } => question::remove(session, &id),
         BenchCommand::List { kb } => list(session, &kb),
         BenchCommand::Run { kb, mode, top_k, max_distance, rerank } => {
             let settings = BenchSettings { mode: mode.into(), top_k, max_distance, rerank };
             measure(session, &kb, settings)
         }
-        BenchCommand::Show { kb, id } => show(session, &kb, id.as_deref()),
+        BenchCommand::Show { id, kb } => show(session, kb.as_deref(), id.as_deref()),
+        BenchCommand::Delete { id } => delete(session, &id),
     }
 }
 
@@ -38,9 +48,13 @@ fn import(session: &Session, kb: &str, path: PathBuf) -> Result<Outcome, WireErr
         return Ok(outcome);
     }
     for skipped in &imported.skipped {
-        note!("line {}: {}\n", skipped.line, skipped.reason);
+        note!("line {}: {}\n", skipped.line, one_line(&skipped.reason));
     }
-    line!("{} questions imported, {} lines skipped", imported.imported, imported.skipped.len());
+    line!(
+        "{} imported, {} skipped",
+        counted(imported.imported, "question"),
+        counted(imported.skipped.len() as u64, "line")
+    );
     Ok(outcome)
 }
 
@@ -53,17 +67,17 @@ struct Listed {
 
 fn list(session: &Session, kb: &str) -> Result<Outcome, WireError> {
     let kb_id = session.knowledge_base(kb)?;
-    let listed = Listed { questions: questions(session, &kb_id)?, runs: runs(session, kb_id)? };
+    let listed = Listed { questions: session.questions(&kb_id)?, runs: runs(session, kb_id)? };
     if session.json {
         print_json(&listed);
         return Ok(Outcome::Done);
     }
-    let mut rows = vec![["QUESTION", "EXPECTED"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["QUESTION", "EXPECTED", "ID"].map(str::to_owned).to_vec()];
     rows.extend(listed.questions.iter().map(|question| {
         let titles: Vec<&str> = question.expected.iter().map(|it| it.title.as_str()).collect();
         let expected =
             if question.must_refuse { "(refused)".to_owned() } else { titles.join(", ") };
-        vec![question.text.clone(), expected]
+        vec![question.text.clone(), expected, question.id.to_string()]
     }));
     print_table(&rows);
     line!("");
@@ -104,20 +118,16 @@ fn measure(session: &Session, kb: &str, settings: BenchSettings) -> Result<Outco
     Ok(Outcome::Done)
 }
 
-fn show(session: &Session, kb: &str, id: Option<&str>) -> Result<Outcome, WireError> {
-    let runs = runs(session, session.knowledge_base(kb)?)?;
+fn show(session: &Session, kb: Option<&str>, id: Option<&str>) -> Result<Outcome, WireError> {
+    let runs = match kb {
+        Some(kb) => runs(session, session.knowledge_base(kb)?)?,
+        None => runs_of_all(session)?,
+    };
     let run = match id {
         Some(id) => runs.iter().find(|run| run.id.as_str() == id),
-        None => runs.first(),
+        None => runs.iter().max_by_key(|run| run.created_at),
     };
-    let Some(run) = run else {
-        return Err(WireError {
-            code: ancre_domain::ErrorCode::NotFound,
-            message: "the base has no such measurement".to_owned(),
-            hint: Some("“ancre bench run --kb NAME” makes one.".to_owned()),
-            details: None,
-        });
-    };
+    let run = run.ok_or_else(no_such_run)?;
     if session.json {
         print_json(run);
         return Ok(Outcome::Done);
@@ -178,19 +188,31 @@ fn note_gone(run: &BenchRun) {
     );
 }
 
-fn questions(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Vec<Question>, WireError> {
-    let mut questions = Vec::new();
-    loop {
-        let offset = u32::try_from(questions.len()).unwrap_or(u32::MAX);
-        let page = PageRequest { offset, limit: PageRequest::MAX_LIMIT };
-        let input = ListQuestions { kb_id: kb_id.clone(), page };
-        let Page { items, total } = rag::list_questions(&session.ancre, input, &|_| ())?;
-        let is_last = items.is_empty();
-        questions.extend(items);
-        if is_last || questions.len() >= total as usize {
-            return Ok(questions);
-        }
+fn delete(session: &Session, id: &str) -> Result<Outcome, WireError> {
+    let run_id = id.parse().map_err(|_| not_found("measurement", id, "ancre bench list"))?;
+    rag::delete_bench_run(&session.ancre, BenchRunRef { run_id }, &|_| ())?;
+    if session.json {
+        print_json(&Nothing {});
+    } else {
+        line!("deleted the measurement {id}");
     }
+    Ok(Outcome::Done)
+}
+
+fn no_such_run() -> WireError {
+    WireError {
+        code: ErrorCode::NotFound,
+        message: "there is no such measurement".to_owned(),
+        hint: Some("“ancre bench run --kb NAME” makes one.".to_owned()),
+        details: None,
+    }
+}
+
+/// The measurements of every base.
+fn runs_of_all(session: &Session) -> Result<Vec<BenchRun>, WireError> {
+    let bases = rag::list_knowledge_bases(&session.ancre, Nothing {}, &|_| ())?;
+    let of_each = bases.into_iter().map(|base| runs(session, base.knowledge_base.id));
+    Ok(of_each.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 fn runs(session: &Session, kb_id: KnowledgeBaseId) -> Result<Vec<BenchRun>, WireError> {

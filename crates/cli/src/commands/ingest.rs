@@ -1,5 +1,7 @@
 //! `ancre ingest`
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
@@ -9,11 +11,11 @@ use ancre_app::wire::{
     Ingest, IngestFiles, IngestOutcome, IngestProgress, IngestReport, IngestResult, Nothing,
     Password, WaitingFor, WireError,
 };
-use ancre_domain::{Clock as _, JobId, KnowledgeBaseId, SourceKind, Timestamp};
+use ancre_domain::{Clock as _, KnowledgeBaseId, SourceKind, Timestamp};
 
 use crate::arguments::IngestArguments;
 use crate::interruption::{Stop, while_heard};
-use crate::output::{Outcome, line, note, note_warnings, print_json_line, visible};
+use crate::output::{Outcome, counted, line, note, note_warnings, one_line, print_json_line};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outcome, WireError> {
@@ -21,9 +23,18 @@ pub(crate) fn run(session: &Session, arguments: IngestArguments) -> Result<Outco
         return wait_for_queue(session);
     };
     let kb_id = session.knowledge_base(&kb)?;
-    let (report, is_interrupted) =
-        while_heard(&session.ancre, Stop::Cancel, |name| ingest(session, kb_id, arguments, name));
+    let told = RefCell::new(HashSet::new());
+    let (report, is_interrupted) = while_heard(&session.ancre, Stop::Cancel, |name| {
+        ingest(session, kb_id, arguments, &|progress| {
+            name(&progress.job_id);
+            told.borrow_mut().extend(progress.outcome.as_ref().map(named));
+            print_progress(progress, session.json);
+        })
+    });
     let report = report?;
+    if !session.json {
+        print_untold(&report, &told.into_inner());
+    }
     let outcome = finish(&report, session.json)?;
     if is_interrupted && report.cancelled > 0 && !session.json {
         note!("stopped; “ancre jobs retry {}” goes on with the rest\n", report.job_id);
@@ -38,12 +49,9 @@ fn ingest(
     session: &Session,
     kb_id: KnowledgeBaseId,
     arguments: IngestArguments,
-    name: &dyn Fn(&JobId),
+    hear: &dyn Fn(&IngestProgress),
 ) -> Result<IngestReport, WireError> {
-    let on_progress = |progress: IngestProgress| {
-        name(&progress.job_id);
-        print_progress(&progress, session.json);
-    };
+    let on_progress = |progress: IngestProgress| hear(&progress);
     if arguments.paths.iter().any(|path| path == Path::new("-")) {
         if arguments.paths.len() > 1 {
             return Err(WireError::invalid("“-” reads standard input and takes no other path"));
@@ -68,6 +76,23 @@ fn ingest(
         recognise: arguments.recognise,
     };
     rag::ingest_files(&session.ancre, input, &on_progress)
+}
+
+/// What a line calls an outcome: the path, or the title of what has none.
+fn named(outcome: &IngestOutcome) -> String {
+    outcome.path.as_ref().unwrap_or(&outcome.title).clone()
+}
+
+/// Prints the outcomes that no progress told: of what could not even be looked into, such as a
+/// folder that may not be read, and of what was passed over.
+fn print_untold(report: &IngestReport, told: &HashSet<String>) {
+    clear_status();
+    let has_reason = |outcome: &&IngestOutcome| outcome.error.is_some();
+    for outcome in report.outcomes.iter().filter(has_reason) {
+        if !told.contains(&named(outcome)) {
+            line!("{}", line(outcome));
+        }
+    }
 }
 
 /// Prints what a job did, and tells how it ended.
@@ -157,34 +182,35 @@ pub(crate) fn print_progress(progress: &IngestProgress, json: bool) {
     }
     if let Some(waits) = &progress.waits {
         clear_status();
-        note!("{}\n", visible(&waiting(waits)));
+        note!("{}\n", one_line(&waiting(waits)));
     } else if let Some(outcome) = &progress.outcome {
         clear_status();
         line!("{}", line(outcome));
         note_warnings(&outcome.warnings);
     } else if std::io::stderr().is_terminal() {
-        let current = visible(progress.current.as_deref().unwrap_or_default());
+        let current = one_line(progress.current.as_deref().unwrap_or_default());
         if let Some(recognition) = &progress.recognition {
             note!(
-                "\r\x1b[K{}/{}  {current}  {}/{} scanned pages",
+                "\r\x1b[K{}/{}  {current}  {}/{}",
                 progress.items_done,
                 progress.items_total,
                 recognition.pages_done,
-                recognition.pages_total
+                counted(recognition.pages_total, "scanned page")
             );
             return;
         }
         note!(
-            "\r\x1b[K{}/{}  {current}  {}/{} chunks",
+            "\r\x1b[K{}/{}  {current}  {}/{}",
             progress.items_done,
             progress.items_total,
             progress.chunks_done,
-            progress.chunks_total
+            counted(progress.chunks_total, "chunk")
         );
     }
 }
 
-fn clear_status() {
+/// Takes the line away that tells how far the work is.
+pub(crate) fn clear_status() {
     if std::io::stderr().is_terminal() {
         note!("\r\x1b[K");
     }
@@ -194,7 +220,9 @@ fn line(outcome: &IngestOutcome) -> String {
     let name = outcome.path.as_deref().unwrap_or(&outcome.title);
     let reason = outcome.error.as_ref().map(|error| error.message.as_str()).unwrap_or_default();
     match outcome.result {
-        IngestResult::Ready => format!("ready         {name} ({} chunks)", outcome.chunk_count),
+        IngestResult::Ready => {
+            format!("ready         {name} ({})", counted(outcome.chunk_count, "chunk"))
+        }
         IngestResult::AlreadyHere => format!("already here  {name} (linked)"),
         IngestResult::Failed => format!("failed        {name}: {reason}"),
         IngestResult::Skipped => format!("skipped       {name}: {reason}"),

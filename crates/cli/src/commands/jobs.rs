@@ -4,14 +4,14 @@ use ancre_app::operations::rag;
 use ancre_app::wire::{
     JobItemView, JobRef, JobSummary, ListJobItems, ListJobs, MoveJob, Nothing, RetryJob, WireError,
 };
-use ancre_domain::{JobId, JobItemState, JobState, Page, PageRequest};
+use ancre_domain::{JobId, JobItemState, JobState};
 use serde::Serialize;
 
 use super::ingest::{in_how_long, wait_for_queue};
 use crate::arguments::JobsCommand;
 use crate::names;
-use crate::output::{Outcome, line, print_json, print_table};
-use crate::session::Session;
+use crate::output::{Outcome, counted, line, note_warnings_of, print_json, print_table};
+use crate::session::{Session, all};
 
 pub(crate) fn run(session: &Session, command: JobsCommand) -> Result<Outcome, WireError> {
     let ancre = &session.ancre;
@@ -94,17 +94,23 @@ fn show(session: &Session, job_id: &JobId, state: Option<&str>) -> Result<(), Wi
             None => line!("{}", error.message),
         }
     }
+    if job.items_flagged > 0 {
+        line!("{} with warnings", counted(job.items_flagged, "item"));
+    }
     let mut rows = vec![["item", "state", "chunks", "name", ""].map(str::to_owned).to_vec()];
-    rows.extend(items.into_iter().map(|item| {
+    rows.extend(items.iter().map(|item| {
         vec![
             item.number.to_string(),
             item.state.as_str().to_owned(),
             item.chunks_done.to_string(),
-            item.path.unwrap_or(item.title),
-            item.error.map(|error| error.message).unwrap_or_default(),
+            item.path.as_ref().unwrap_or(&item.title).clone(),
+            item.error.as_ref().map(|error| error.message.clone()).unwrap_or_default(),
         ]
     }));
     print_table(&rows);
+    for item in &items {
+        note_warnings_of(item.path.as_ref().unwrap_or(&item.title), &item.warnings);
+    }
     Ok(())
 }
 
@@ -147,18 +153,4 @@ fn say_nothing(session: &Session, what: &str) {
 
 fn job_ref(id: &str) -> Result<JobRef, WireError> {
     Ok(JobRef { job_id: names::job(id)? })
-}
-
-/// Every piece of a list.
-fn all<T>(piece: impl Fn(PageRequest) -> Result<Page<T>, WireError>) -> Result<Vec<T>, WireError> {
-    let mut items = Vec::new();
-    loop {
-        let offset = u32::try_from(items.len()).unwrap_or(u32::MAX);
-        let page = piece(PageRequest { offset, limit: PageRequest::MAX_LIMIT })?;
-        let is_last = page.items.is_empty();
-        items.extend(page.items);
-        if is_last || items.len() >= page.total as usize {
-            return Ok(items);
-        }
-    }
 }

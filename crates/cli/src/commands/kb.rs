@@ -5,13 +5,13 @@ use ancre_app::wire::{
     CreateKnowledgeBase, KnowledgeBaseRef, KnowledgeBaseSummary, ListDocuments, Nothing,
     UpdateKnowledgeBase, WireError,
 };
-use ancre_domain::{Document, KnowledgeBase, Page, PageRequest};
+use ancre_domain::{Document, IndexHealth, KnowledgeBase};
 use serde::Serialize;
 
 use super::reindex;
 use crate::arguments::KbCommand;
-use crate::output::{Outcome, line, print_json, print_table};
-use crate::session::Session;
+use crate::output::{Outcome, counted, line, note, note_warnings_of, print_json, print_table};
+use crate::session::{Session, all};
 
 pub(crate) fn run(session: &Session, command: KbCommand) -> Result<Outcome, WireError> {
     match command {
@@ -128,20 +128,10 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
     let kb_id = session.knowledge_base(kb)?;
     let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
     let base = rag::get_knowledge_base(&session.ancre, base, &|_| ())?;
-    let mut documents = Vec::new();
-    loop {
-        let page = PageRequest {
-            offset: u32::try_from(documents.len()).unwrap_or(u32::MAX),
-            limit: PageRequest::MAX_LIMIT,
-        };
+    let documents = all(|page| {
         let input = ListDocuments { kb_id: kb_id.clone(), status: None, page };
-        let Page { items, total } = rag::list_documents(&session.ancre, input, &|_| ())?;
-        let is_last = items.is_empty() || documents.len() + items.len() >= total as usize;
-        documents.extend(items);
-        if is_last {
-            break;
-        }
-    }
+        rag::list_documents(&session.ancre, input, &|_| ())
+    })?;
     if session.json {
         print_json(&Shown { base, documents });
         return Ok(());
@@ -149,18 +139,21 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
     let shown = &base.knowledge_base;
     line!("{} ({})", shown.name, shown.id);
     line!(
-        "model {} ({} dimensions), chunks of {} characters sharing {}",
+        "model {} ({}), chunks of {} sharing {}",
         shown.embedding_model_id,
-        shown.embedding_dim,
-        shown.chunking.size,
+        counted(shown.embedding_dim, "dimension"),
+        counted(shown.chunking.size, "character"),
         shown.chunking.overlap
     );
     let index = &base.index;
+    if let Some(trouble) = trouble(index.health) {
+        note!("warning: {trouble}\n");
+    }
     if index.is_outdated {
         line!("its index is outdated; “ancre kb reindex” makes a new one");
     }
     if let Some(building) = &index.building {
-        line!("a new index is being built: {} documents so far", building.documents);
+        line!("a new index is being built: {} so far", counted(building.documents, "document"));
     }
     if index.previous.is_some() {
         line!("its previous index is kept; “ancre kb reindex --restore” brings it back");
@@ -168,7 +161,7 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
     let mut rows = vec![["STATUS", "CHUNKS", "TITLE", "SOURCE"].map(str::to_owned).to_vec()];
     rows.extend(documents.iter().map(|document| {
         vec![
-            document.status.as_str().to_owned(),
+            if document.is_enabled { document.status.as_str() } else { "off" }.to_owned(),
             document.chunk_count.to_string(),
             document.title.clone(),
             match &document.failure {
@@ -178,7 +171,36 @@ fn show(session: &Session, kb: &str) -> Result<(), WireError> {
         ]
     }));
     print_table(&rows);
+    for document in &documents {
+        note_warnings_of(&document.title, &document.warnings);
+    }
     Ok(())
+}
+
+/// What is wrong with an index, and what to do.
+fn trouble(health: IndexHealth) -> Option<&'static str> {
+    match health {
+        IndexHealth::Ok => None,
+        IndexHealth::Legacy => {
+            Some("its vectors lie in a table with others’; “ancre kb reindex” gives it its own")
+        }
+        IndexHealth::VectorsMissing => {
+            Some("its vectors are gone; “ancre kb reindex” makes them again")
+        }
+        IndexHealth::WrongDimension => {
+            Some("its vectors do not fit its model; “ancre kb reindex” makes new ones")
+        }
+        IndexHealth::ChunksMissing => {
+            Some("passages of it are gone; “ancre kb reindex” makes them again")
+        }
+        IndexHealth::ModelMissing => Some(
+            "its model is not installed, so it is searched by words alone; install the model, or \
+             “ancre kb reindex” with another",
+        ),
+        IndexHealth::NoTextIndex => {
+            Some("its words are not all indexed: it is searched by meaning alone")
+        }
+    }
 }
 
 fn print_bases(bases: &[KnowledgeBaseSummary]) {

@@ -13,13 +13,13 @@ use ancre_app::wire::{
     JobRef, JobSummary, KnowledgeBaseRef, KnowledgeBaseSummary, ListJobs, Reindex, ReindexEstimate,
     WireError,
 };
-use ancre_domain::{ErrorCode, JobKind, JobState, KnowledgeBaseId, PageRequest};
+use ancre_domain::{ErrorCode, JobKind, JobState, KnowledgeBaseId};
 
 use super::ingest::wait_for_queue;
 use crate::arguments::ReindexArguments;
 use crate::interruption::{Stop, while_heard};
-use crate::output::{Outcome, line, note, print_json, print_json_line, visible};
-use crate::session::Session;
+use crate::output::{Outcome, counted, line, note, one_line, print_json, print_json_line};
+use crate::session::{Session, all};
 
 /// How often the job is looked at.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -90,9 +90,9 @@ fn estimate(session: &Session, input: Reindex) -> Result<Outcome, WireError> {
         return Ok(Outcome::Done);
     }
     line!(
-        "{} documents, {} chunks, of which {} were embedded before",
-        cost.documents,
-        cost.chunks,
+        "{}, {}, of which {} were embedded before",
+        counted(cost.documents, "document"),
+        counted(cost.chunks, "chunk"),
         cost.cached_chunks
     );
     line!("{}", time_of(&cost));
@@ -120,38 +120,28 @@ fn time_of(cost: &ReindexEstimate) -> String {
 }
 
 fn cancel(session: &Session, kb_id: &KnowledgeBaseId) -> Result<Outcome, WireError> {
-    let mut offset = 0;
-    loop {
-        let page = PageRequest { offset, limit: PageRequest::MAX_LIMIT };
-        let jobs = rag::list_jobs(&session.ancre, ListJobs { page }, &|_| ())?.items;
-        let running = jobs.iter().find(|job| {
-            let is_over =
-                matches!(job.state, JobState::Done | JobState::Failed | JobState::Cancelled);
-            job.kind == JobKind::Reindex && job.kb_id.as_ref() == Some(kb_id) && !is_over
+    let jobs = all(|page| rag::list_jobs(&session.ancre, ListJobs { page }, &|_| ()))?;
+    let is_over = |state| matches!(state, JobState::Done | JobState::Failed | JobState::Cancelled);
+    let builds = |job: &JobSummary| {
+        job.kind == JobKind::Reindex && job.kb_id.as_ref() == Some(kb_id) && !is_over(job.state)
+    };
+    let Some(job) = jobs.into_iter().find(builds) else {
+        let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
+        let name = rag::get_knowledge_base(&session.ancre, base, &|_| ())?.knowledge_base.name;
+        return Err(WireError {
+            code: ErrorCode::NotFound,
+            message: format!("no index is being built for “{name}”"),
+            hint: Some(format!("“ancre kb reindex '{name}'” begins one.")),
+            details: None,
         });
-        if let Some(job) = running {
-            let job_id = job.id.clone();
-            let job = rag::cancel_job(&session.ancre, JobRef { job_id }, &|_| ())?;
-            if session.json {
-                print_json(&job);
-            } else {
-                line!("cancelled; the base answers as before");
-            }
-            return Ok(Outcome::Done);
-        }
-        if jobs.is_empty() {
-            let base = KnowledgeBaseRef { kb_id: kb_id.clone() };
-            let base = rag::get_knowledge_base(&session.ancre, base, &|_| ())?;
-            let name = base.knowledge_base.name;
-            return Err(WireError {
-                code: ErrorCode::NotFound,
-                message: format!("no index is being built for “{name}”"),
-                hint: Some(format!("“ancre kb reindex '{name}'” begins one.")),
-                details: None,
-            });
-        }
-        offset += u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+    };
+    let job = rag::cancel_job(&session.ancre, JobRef { job_id: job.id }, &|_| ())?;
+    if session.json {
+        print_json(&job);
+    } else {
+        line!("cancelled; the base answers as before");
     }
+    Ok(Outcome::Done)
 }
 
 /// Waits until the job rests, and shows how far it is.
@@ -225,7 +215,7 @@ fn tell(session: &Session, job: &JobSummary) {
     }
     if std::io::stderr().is_terminal() {
         let is_running = job.state == JobState::Running || job.state == JobState::Queued;
-        let current = visible(job.current.as_deref().unwrap_or_default());
+        let current = one_line(job.current.as_deref().unwrap_or_default());
         if is_running {
             note!("\r\x1b[K{}/{}  {current}", job.items_done, job.items_total);
         } else {

@@ -1,10 +1,12 @@
 //! `ancre search`
 
 use ancre_app::operations::rag;
-use ancre_app::wire::{MissingPart, Search, SearchHit, WireError};
+use ancre_app::wire::{MissingPart, Passage, Search, SearchHit, ShowAround, WireError};
+use ancre_domain::PageKind;
 
-use crate::arguments::SearchArguments;
-use crate::output::{Outcome, line, note, place, print_json};
+use crate::arguments::{AroundArguments, SearchArguments};
+use crate::names::not_found;
+use crate::output::{Outcome, line, lines, note, one_line, place, print_json};
 use crate::session::Session;
 
 pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outcome, WireError> {
@@ -27,7 +29,7 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
             MissingPart::Vectors => "its vectors are missing: it was searched by words alone",
             MissingPart::Words => "its words are not indexed: it was searched by meaning alone",
         };
-        note!("warning: “{}”: {missing}\n", gap.kb_name);
+        note!("warning: “{}”: {missing}\n", one_line(&gap.kb_name));
     }
     if result.is_reranked == Some(false) {
         note!("warning: the reranker was late or failed: the order is the search's own\n");
@@ -36,21 +38,15 @@ pub(crate) fn run(session: &Session, arguments: SearchArguments) -> Result<Outco
         line!("nothing was found");
     }
     for (index, hit) in result.hits.iter().enumerate() {
-        let heading = hit.heading.as_deref().map(|path| format!(" › {path}")).unwrap_or_default();
-        let place = place(hit.page, hit.page_kind, hit.page_label.as_deref());
-        let place = place.map(|place| format!(", {place}")).unwrap_or_default();
-        line!(
-            "{}. {}{heading}{place}  (distance {:.3})",
-            index + 1,
-            hit.document_title,
-            hit.distance
+        let place = whereabouts(
+            hit.heading.as_deref(),
+            (hit.page, hit.page_kind, hit.page_label.as_deref()),
         );
+        line!("{}. {}{place}  (distance {:.3})", index + 1, hit.document_title, hit.distance);
         if arguments.explain {
             line!("   {}", explanation(hit));
         }
-        for line in hit.content.lines() {
-            line!("   {line}");
-        }
+        print_text(&hit.content);
         line!("");
     }
     Ok(Outcome::Done)
@@ -67,5 +63,46 @@ fn explanation(hit: &SearchHit) -> String {
     if !hit.matched_terms.is_empty() {
         parts.push(format!("has {}", hit.matched_terms.join(", ")));
     }
+    parts.push(format!("passage {}", hit.chunk_id));
     format!("[{}]", parts.join("; "))
+}
+
+/// Where in its document a passage stands: ` › Refunds, page 3`.
+fn whereabouts(
+    heading: Option<&str>,
+    (page, kind, label): (Option<u32>, Option<PageKind>, Option<&str>),
+) -> String {
+    let heading = heading.map(|path| format!(" › {path}")).unwrap_or_default();
+    let place = place(page, kind, label).map(|place| format!(", {place}")).unwrap_or_default();
+    format!("{heading}{place}")
+}
+
+fn print_text(text: &str) {
+    for line in text.lines() {
+        lines!("   {line}");
+    }
+}
+
+/// Shows what stands around a passage.
+pub(crate) fn around(session: &Session, arguments: &AroundArguments) -> Result<Outcome, WireError> {
+    let id = &arguments.passage;
+    let chunk_id = id.parse().map_err(|_| not_found("passage", id, "ancre search --explain"))?;
+    let (before, after) = (Some(arguments.before), Some(arguments.after));
+    let input = ShowAround { chunk_id, before, after };
+    let passages: Vec<Passage> = rag::show_around(&session.ancre, input, &|_| ())?;
+    if session.json {
+        print_json(&passages);
+        return Ok(Outcome::Done);
+    }
+    for passage in &passages {
+        let place = whereabouts(
+            passage.heading.as_deref(),
+            (passage.page, passage.page_kind, passage.page_label.as_deref()),
+        );
+        let mark = if passage.chunk_id.as_str() == id { " *" } else { "" };
+        line!("{}.{place}{mark}", passage.position + 1);
+        print_text(&passage.content);
+        line!("");
+    }
+    Ok(Outcome::Done)
 }

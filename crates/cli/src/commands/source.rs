@@ -3,14 +3,14 @@
 use ancre_app::operations::rag;
 use ancre_app::wire::{
     AttachSource, DocumentRef, ListSources, Nothing, Password, RenameSource, ReplaceSource,
-    SourceRef, SourceText, WireError,
+    SetDocumentEnabled, SourceRef, SourceText, WireError,
 };
-use ancre_domain::{PageRequest, SourceSummary};
+use ancre_domain::SourceSummary;
 
 use super::ingest::{absolute, finish, print_progress, read_standard_input};
-use crate::arguments::SourceCommand;
-use crate::output::{Outcome, line, note_warnings, print_json, print_table};
-use crate::session::Session;
+use crate::arguments::{InBase, SourceCommand};
+use crate::output::{Outcome, counted, line, lines, note_warnings, print_json, print_table};
+use crate::session::{Session, all};
 
 pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, WireError> {
     let on_progress = |progress| print_progress(&progress, session.json);
@@ -20,7 +20,7 @@ pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, 
         }
         SourceCommand::Show { source } => show(session, &source)?,
         SourceCommand::Rename { source, title } => {
-            let source_id = session.source(&source)?;
+            let source_id = session.source(&source)?.id;
             let renamed =
                 rag::rename_source(&session.ancre, RenameSource { source_id, title }, &|_| ())?;
             if session.json {
@@ -30,7 +30,7 @@ pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, 
             }
         }
         SourceCommand::Replace { source, path, password, recognise } => {
-            let source_id = session.source(&source)?;
+            let source_id = session.source(&source)?.id;
             let is_text = path.as_os_str() == "-";
             let input = ReplaceSource {
                 source_id,
@@ -42,18 +42,31 @@ pub(crate) fn run(session: &Session, command: SourceCommand) -> Result<Outcome, 
             let report = rag::replace_source(&session.ancre, input, &on_progress)?;
             return finish(&report, session.json);
         }
-        SourceCommand::Attach { source, kb } => {
-            let source_id = session.source(&source)?;
+        SourceCommand::Attach(InBase { source, kb }) => {
+            let source_id = session.source(&source)?.id;
             let kb_id = session.knowledge_base(&kb)?;
             let input = AttachSource { source_id, kb_id };
             let report = rag::attach_source(&session.ancre, input, &on_progress)?;
             return finish(&report, session.json);
         }
-        SourceCommand::Detach { source, kb } => detach(session, &source, &kb)?,
+        SourceCommand::Detach(place) => detach(session, &place)?,
+        SourceCommand::Enable(place) => switch(session, &place, true)?,
+        SourceCommand::Disable(place) => switch(session, &place, false)?,
+        SourceCommand::Retry(InBase { source, kb }) => {
+            let document_id = session.attachment(&source, &kb)?.1.document_id;
+            let input = DocumentRef { document_id };
+            let report = rag::retry_document(&session.ancre, input, &on_progress)?;
+            return finish(&report, session.json);
+        }
+        SourceCommand::Recognise(InBase { source, kb }) => {
+            let document_id = session.attachment(&source, &kb)?.1.document_id;
+            let input = DocumentRef { document_id };
+            let report = rag::recognise_document(&session.ancre, input, &on_progress)?;
+            return finish(&report, session.json);
+        }
         SourceCommand::Delete { source } => {
-            let source_id = session.source(&source)?;
-            let input = SourceRef { source_id };
-            let gone = rag::get_source(&session.ancre, input.clone(), &|_| ())?;
+            let gone = session.source(&source)?;
+            let input = SourceRef { source_id: gone.id.clone() };
             rag::delete_source(&session.ancre, input, &|_| ())?;
             if session.json {
                 print_json(&Nothing {});
@@ -72,22 +85,11 @@ fn list(
     kind: Option<ancre_domain::SourceKind>,
 ) -> Result<(), WireError> {
     let kb_id = kb.map(|kb| session.knowledge_base(kb)).transpose()?;
-    let mut sources: Vec<SourceSummary> = Vec::new();
-    loop {
-        let page = PageRequest {
-            offset: u32::try_from(sources.len()).unwrap_or(u32::MAX),
-            limit: PageRequest::MAX_LIMIT,
-        };
-        let input =
-            ListSources { query: query.map(str::to_owned), kb_id: kb_id.clone(), kind, page };
-        let found = rag::list_sources(&session.ancre, input, &|_| ())?;
-        let is_last =
-            found.items.is_empty() || sources.len() + found.items.len() >= found.total as usize;
-        sources.extend(found.items);
-        if is_last {
-            break;
-        }
-    }
+    let sources = all(|page| {
+        let query = query.map(str::to_owned);
+        let input = ListSources { query, kb_id: kb_id.clone(), kind, page };
+        rag::list_sources(&session.ancre, input, &|_| ())
+    })?;
     if session.json {
         print_json(&sources);
         return Ok(());
@@ -108,7 +110,7 @@ fn list(
 }
 
 fn show(session: &Session, name: &str) -> Result<(), WireError> {
-    let input = SourceRef { source_id: session.source(name)? };
+    let input = SourceRef { source_id: session.source(name)?.id };
     let read: SourceText = rag::read_source(&session.ancre, input, &|_| ())?;
     if session.json {
         print_json(&read);
@@ -117,10 +119,10 @@ fn show(session: &Session, name: &str) -> Result<(), WireError> {
     let source = &read.source;
     line!("{} ({})", source.title, source.id);
     line!(
-        "{}, {} bytes, {} characters, version {}",
+        "{}, {}, {}, version {}",
         source.mime,
-        source.byte_count,
-        source.char_count,
+        counted(source.byte_count, "byte"),
+        counted(source.char_count, "character"),
         source.version
     );
     if let Some(uri) = &source.uri {
@@ -142,23 +144,35 @@ fn show(session: &Session, name: &str) -> Result<(), WireError> {
         print_table(&rows);
     }
     line!("");
-    line!("{}", read.text);
+    lines!("{}", read.text);
     Ok(())
 }
 
-fn detach(session: &Session, source: &str, kb: &str) -> Result<(), WireError> {
-    let source_id = session.source(source)?;
-    let kb_id = session.knowledge_base(kb)?;
-    let shown = rag::get_source(&session.ancre, SourceRef { source_id }, &|_| ())?;
-    let attachment = shown.attachments.iter().find(|it| it.kb_id == kb_id);
-    let document_id = attachment.map(|it| it.document_id.clone()).ok_or_else(|| {
-        crate::names::not_found("such source in this base", source, "ancre kb show")
-    })?;
-    rag::delete_document(&session.ancre, DocumentRef { document_id }, &|_| ())?;
+fn detach(session: &Session, InBase { source, kb }: &InBase) -> Result<(), WireError> {
+    let (shown, attachment) = session.attachment(source, kb)?;
+    let input = DocumentRef { document_id: attachment.document_id };
+    rag::delete_document(&session.ancre, input, &|_| ())?;
     if session.json {
         print_json(&Nothing {});
     } else {
-        line!("took “{}” out of “{kb}”; it stays in the library", shown.title);
+        line!("took “{}” out of “{}”; it stays in the library", shown.title, attachment.kb_name);
+    }
+    Ok(())
+}
+
+fn switch(
+    session: &Session,
+    InBase { source, kb }: &InBase,
+    is_enabled: bool,
+) -> Result<(), WireError> {
+    let (_, attachment) = session.attachment(source, kb)?;
+    let input = SetDocumentEnabled { document_id: attachment.document_id, is_enabled };
+    let document = rag::set_document_enabled(&session.ancre, input, &|_| ())?;
+    if session.json {
+        print_json(&document);
+    } else {
+        let found = if is_enabled { "is found again" } else { "is not found any more" };
+        line!("“{}” {found} in “{}”", document.title, attachment.kb_name);
     }
     Ok(())
 }
@@ -170,6 +184,6 @@ fn extent(source: &SourceSummary) -> String {
     if bases.is_empty() {
         "it was in no base".to_owned()
     } else {
-        format!("{chunks} passages left {}", bases.join(", "))
+        format!("{} left {}", counted(chunks, "passage"), bases.join(", "))
     }
 }

@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
-use ancre_domain::{Cancellation, Clock, ProjectId, SourceId};
+use ancre_domain::{Cancellation, Clock, DocumentStatus, ProjectId, SourceId, is_blank};
 use ancre_extract::{ReadFile, ReadOptions};
-use ancre_store::traits::{SourceReplacement, Store};
+use ancre_store::traits::{NewSource, SourceReplacement, Store};
 
 use super::files::Reading;
 use super::registration::{NewText, new_source};
@@ -30,7 +30,7 @@ pub enum NewVersion<'a> {
 /// # Errors
 ///
 /// Before anything is changed: there is no such source in the project, or the new version cannot
-/// be read, is empty, or is an archive.
+/// be read, is empty, is an archive, or has the text of another source.
 pub fn register_new_version(
     store: &dyn Store,
     clock: &dyn Clock,
@@ -50,10 +50,36 @@ pub fn register_new_version(
             NewText { mime: parsed.mime, outline: parsed.outline, ..pasted }
         }
     };
-    if text.text.trim().is_empty() {
+    if is_blank(&text.text) {
         return Err(KnowledgeError::Empty);
     }
-    Ok(store.replace_source(project, id, &new_source(project, text), clock.now())?)
+    let new = new_source(project, text);
+    refuse_other_source(store, project, id, &new)?;
+    Ok(store.replace_source(project, id, &new, clock.now())?)
+}
+
+/// Refuses the text of another source: each text is one source, so the two would become one, and
+/// a title would go. A version of this source that waits for its place is no other one.
+fn refuse_other_source(
+    store: &dyn Store,
+    project: &ProjectId,
+    id: &SourceId,
+    new: &NewSource,
+) -> Result<(), KnowledgeError> {
+    let Some(known) = store.find_source(project, &new.sha256)?.filter(|known| known.id != *id)
+    else {
+        return Ok(());
+    };
+    let versions = |id| store.source_summary(project, id);
+    let (old, known) = (versions(id)?, versions(&known.id)?);
+    let waits_here = known.attachments.iter().any(|waiting| {
+        let is_in_line = waiting.status != DocumentStatus::Ready;
+        is_in_line && old.attachments.iter().any(|it| it.kb_id == waiting.kb_id)
+    });
+    if known.version == old.version + 1 && waits_here {
+        return Ok(());
+    }
+    Err(KnowledgeError::AlreadyInLibrary { title: known.title })
 }
 
 fn read(

@@ -17,6 +17,10 @@ export const errorsEn: Record<ErrorCode, ErrorText> = {
   },
   not_found: { sentence: 'It is no longer there.', hint: 'It may have been deleted. Go back to the list.' },
   name_taken: { sentence: 'This name is taken.', hint: 'Choose another name.' },
+  already_in_library: {
+    sentence: 'The library has this text already, as another source.',
+    hint: 'Add that source to the bases that need it, and delete this one if it is not needed.',
+  },
   knowledge_base_in_use: {
     sentence: 'Agents still use this base.',
     hint: 'Take the base from these agents, then delete it.',

@@ -14,6 +14,10 @@ export const errorsFr: Record<ErrorCode, ErrorText> = {
     hint: 'Il a peut-être été supprimé. Revenez à la liste.',
   },
   name_taken: { sentence: 'Ce nom est déjà pris.', hint: 'Choisissez un autre nom.' },
+  already_in_library: {
+    sentence: 'La bibliothèque contient déjà ce texte, dans une autre source.',
+    hint: 'Ajoutez cette autre source aux bases qui en ont besoin, puis supprimez celle-ci si elle ne sert plus.',
+  },
   knowledge_base_in_use: {
     sentence: 'Des agents utilisent encore cette base.',
     hint: 'Retirez la base à ces agents, puis supprimez-la.',

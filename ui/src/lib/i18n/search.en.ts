@@ -171,7 +171,6 @@ export const searchEn = {
   'bench.goneHint':
     'Gone from the base: {titles}. Add it again, or change the question so that it expects another document. This is what was found.',
   'bench.partlyGone': 'Gone from the base, and so not measured: {titles}.',
-  'bench.reranked': 'reranked',
   'bench.index': 'Index: generation {generation}, {model} {version}',
   'bench.better': { one: '{count} better', other: '{count} better' },
   'bench.worse': { one: '{count} worse', other: '{count} worse' },

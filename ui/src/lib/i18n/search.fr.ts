@@ -181,7 +181,6 @@ export const searchFr: Record<keyof typeof searchEn, Message> = {
   'bench.goneHint':
     'Absent de la base : {titles}. Ajoutez-le à nouveau, ou modifiez la question pour qu’elle attende un autre document. Voici ce qui a été trouvé.',
   'bench.partlyGone': 'Absent de la base, donc hors mesure : {titles}.',
-  'bench.reranked': 'reclassée',
   'bench.index': 'Index : génération {generation}, {model} {version}',
   'bench.better': { one: '{count} meilleure', other: '{count} meilleures' },
   'bench.worse': { one: '{count} moins bonne', other: '{count} moins bonnes' },

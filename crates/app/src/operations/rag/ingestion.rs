@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ancre_domain::{DocumentStatus, JobId, JobKind, KnowledgeBaseId, SourceKind};
+use ancre_domain::{DocumentStatus, JobId, JobKind, KnowledgeBaseId, SourceKind, is_blank};
 use ancre_knowledge::ingestion::expand_paths;
 use ancre_store::StoreError;
 
@@ -11,6 +11,7 @@ use crate::jobs::{
     self, IngestPayload, JobRequest, NewText, base_to_feed, ingest_documents, wait_for_all,
     wait_for_report,
 };
+use crate::names;
 use crate::operations::Never;
 use crate::wire::{
     DocumentRef, Ingest, IngestFiles, IngestProgress, IngestReport, Nothing, PathsPreview,
@@ -121,7 +122,7 @@ pub fn ingest_files(
         [first, others @ ..] if !others.is_empty() => format!("{} +{}", named(first), others.len()),
         _ => paths.first().map(named).unwrap_or_default(),
     };
-    let given = input.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
+    let given = input.title.as_deref().map(names::tidy).filter(|title| !is_blank(title));
     let id = JobId::generate(ancre.clock().now());
     let watch = ancre.jobs().watch(&id);
     if let Some(password) = input.password {
@@ -129,7 +130,7 @@ pub fn ingest_files(
     }
     let payload = IngestPayload {
         paths: paths.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
-        title: given.map(str::to_owned),
+        title: given,
         recognise: input.recognise,
         batch_size: None,
     };
@@ -202,7 +203,7 @@ impl Text<'_> {
         Ok(NewText {
             kind: self.kind,
             uri: self.uri.map(str::to_owned),
-            title: self.title.trim().to_owned(),
+            title: names::tidy(self.title),
             mime: self.mime.to_owned(),
             bytes: None,
             text: parsed.text,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use ancre_domain::{Document, JobId, KnowledgeBaseId, Page, SourceSummary};
+use ancre_domain::{Document, JobId, KnowledgeBaseId, Page, SourceSummary, is_blank};
 use ancre_knowledge::ingestion::{NewVersion, Reading, register_new_version};
 use ancre_knowledge::library;
 use ancre_store::traits::SourceFilter;
@@ -12,6 +12,7 @@ use super::ingestion::count;
 use super::previews::has_page_pictures;
 use crate::Ancre;
 use crate::jobs::{base_to_feed, ingest_documents, wait_for_report};
+use crate::names;
 use crate::operations::Never;
 use crate::wire::{
     AttachSource, Event, IngestProgress, IngestReport, ListSources, Nothing, Password,
@@ -81,10 +82,10 @@ pub fn rename_source(
     input: RenameSource,
     progress: &dyn Fn(Never),
 ) -> Result<SourceSummary, WireError> {
-    let title = input.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = names::tidy(&input.title);
     match title.chars().count() {
+        _ if is_blank(&title) => return Err(WireError::invalid("a source needs a title")),
         1..=LONGEST_TITLE => {}
-        0 => return Err(WireError::invalid("a source needs a title")),
         length => {
             return Err(WireError::invalid(format!(
                 "the title has {length} characters; at most {LONGEST_TITLE} are possible"
@@ -103,7 +104,7 @@ pub fn rename_source(
 /// # Errors
 ///
 /// `invalid_input` unless there is a file or a text, and one only; `not_found`; why the new
-/// version cannot be read, and what the model says, before anything was changed. What befalls it
+/// version cannot be read, `already_in_library` when another source has its text, and what the model says, before anything was changed. What befalls it
 /// in one base is in the report.
 pub fn replace_source(
     ancre: &Ancre,
