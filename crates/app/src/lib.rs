@@ -11,7 +11,6 @@ mod compaction;
 mod engine;
 pub mod evaluation;
 mod jobs;
-pub mod names;
 pub mod operations;
 pub mod places;
 mod reading;

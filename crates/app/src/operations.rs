@@ -21,7 +21,6 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::Ancre;
-use crate::names;
 use crate::typescript::{self, Declarations};
 use crate::wire::*;
 
@@ -86,7 +85,7 @@ fn read<I: DeserializeOwned>(input: Value) -> Result<I, WireError> {
 
 /// A name that a person gave, tidied: 1 to 100 characters.
 fn name(kind: &str, given: &str) -> Result<String, WireError> {
-    let name = names::tidy(given);
+    let name = ancre_domain::tidy_name(given);
     match name.chars().count() {
         _ if is_blank(&name) => Err(WireError::invalid(format!("the {kind} needs a name"))),
         1..=100 => Ok(name),

@@ -4,12 +4,11 @@
 //! a name that several things answer to is refused with what it could mean. Names are compared
 //! without regard to case, invisible characters and the form of an apostrophe.
 
-use ancre_app::names::folded;
 use ancre_app::operations::{desk, rag};
 use ancre_app::wire::{ListQuestions, ListSources, Nothing, SourceRef, WireError};
 use ancre_domain::{
     Agent, ErrorCode, JobId, KnowledgeBaseId, Question, SourceAttachment, SourceId, SourceSummary,
-    TicketId,
+    TicketId, name_key,
 };
 
 use crate::session::{Session, all};
@@ -66,7 +65,7 @@ impl Session {
                 rag::list_sources(&self.ancre, input, &|_| ())
             })
         };
-        let key = |source: &SourceSummary| folded(&source.title) == folded(name);
+        let key = |source: &SourceSummary| name_key(&source.title) == name_key(name);
         // The library finds words fast; only spellings that it does not find cost a walk through it.
         let mut found = titled(Some(name))?;
         if !found.iter().any(key) {
@@ -133,10 +132,10 @@ fn meant<T>(
     kind: &Kind,
     named: impl Fn(&T) -> (&str, &str),
 ) -> Result<T, WireError> {
-    let key = folded(given);
+    let key = name_key(given);
     let fits: [&dyn Fn(&T) -> bool; 3] =
         [&|thing| named(thing).0 == given, &|thing| named(thing).1 == given, &|thing| {
-            folded(named(thing).1) == key
+            name_key(named(thing).1) == key
         }];
     let Some(fit) = fits.into_iter().find(|fit| things.iter().any(fit)) else {
         return Err(not_found(kind.noun, given, kind.command));

@@ -286,8 +286,11 @@ fn a_base_gets_a_new_index_and_its_old_one_back() {
 
     let changed = terminal.run(&["kb", "update", "Help", "--chunk-size", "300"]);
     let said = String::from_utf8(changed.stdout).unwrap();
-    let expected = "chunks of 2000 characters sharing 200 become chunks of 300 sharing 30";
-    assert!(said.contains(expected) && said.contains("ancre kb reindex"), "{said}");
+    for change in
+        ["characters per chunk: 2000 → 300", "shared: 200 → 30", "ancre kb reindex 'Help'"]
+    {
+        assert!(said.contains(change), "{said}");
+    }
 }
 
 #[test]

@@ -56,7 +56,7 @@ test('the embedding model is never called a language model, which would write', 
 
 test('a damaged database says where its copies are', () => {
   expect(errorsEn.database_damaged.hint).toContain('“backups” of the data folder');
-  expect(errorsFr.database_damaged.hint).toContain('« backups », dans le dossier des données');
+  expect(errorsFr.database_damaged.hint).toContain('« backups » du dossier des données');
 });
 
 test('the guides quote the errors as the window says them', () => {

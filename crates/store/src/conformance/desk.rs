@@ -262,7 +262,7 @@ pub fn a_run_is_kept_whole_or_not_at_all(subject: Subject) -> Told {
     let mut another_draft = good.clone();
     another_draft.run.reply_message_id = None;
     for bad in [twice, astray, another_draft] {
-        refused!(scene.store().store_run(&bad), StoreError::Fault(_));
+        refused!(scene.store().store_run(&bad), StoreError::Fault(_) | StoreError::Failed { .. });
     }
     let mut nowhere = good.clone();
     nowhere.run.message_id = MessageId::generate(scene.now());
@@ -273,7 +273,7 @@ pub fn a_run_is_kept_whole_or_not_at_all(subject: Subject) -> Told {
     assert_eq!(scene.store().ticket(&scene.project, &ticket.id)?, ticket);
 
     scene.store().store_run(&good)?;
-    refused!(scene.store().store_run(&good), StoreError::Fault(_));
+    refused!(scene.store().store_run(&good), StoreError::Fault(_) | StoreError::Failed { .. });
     assert_eq!(scene.store().messages(&scene.project, &ticket.id)?.len(), 2);
     Ok(())
 }

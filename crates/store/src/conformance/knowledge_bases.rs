@@ -6,11 +6,18 @@ use super::Subject;
 use super::scene::{Scene, Told, details, new_base, refused};
 use crate::StoreError;
 
-/// Names are compared without regard to case, accents included.
+/// Names are compared without regard to case, accents included, nor to the shape of an apostrophe or
+/// to what cannot be seen.
 pub fn a_base_name_is_taken_whatever_its_case(subject: Subject) -> Told {
     let scene = Scene::of(subject)?;
     let kb = scene.base("Équipe Étoile")?;
     refused!(scene.base("éQUIPE éTOILE"), StoreError::NameTaken { .. });
+    let help = scene.base("Centre d’aide")?;
+    for alike in ["Centre d'aide", "Centre\u{200b} d’aide", "centre  d‘aide"] {
+        refused!(scene.base(alike), StoreError::NameTaken { .. });
+        let found = scene.store().find_knowledge_base(&scene.project, alike)?;
+        assert_eq!(found.as_ref(), Some(&help), "{alike}");
+    }
     let found = scene.store().find_knowledge_base(&scene.project, "ÉQUIPE ÉTOILE")?;
     assert_eq!(found.as_ref(), Some(&kb));
     assert_eq!(scene.store().find_knowledge_base(&scene.project, "Equipe Etoile")?, None);

@@ -1,7 +1,7 @@
 //! The table `agents`.
 
 use ancre_domain::{
-    Agent, AgentDetails, AgentId, KnowledgeBaseId, ProjectId, SearchMode, Timestamp,
+    Agent, AgentDetails, AgentId, KnowledgeBaseId, ProjectId, SearchMode, Timestamp, name_key,
 };
 use rusqlite::{Row, Transaction, named_params};
 
@@ -78,8 +78,10 @@ pub(super) fn by_name(
     project: &ProjectId,
     name: &str,
 ) -> Result<Option<Agent>, Trouble> {
-    let sql = "SELECT * FROM agents WHERE project_id = ?1 AND name_key = ?2";
-    rows::one(transaction, sql, [project.as_str(), &rows::name_key(name)], read_agent)
+    // Keys that an older version wrote tell more names apart, so names are compared.
+    let key = name_key(name);
+    let agents = list(transaction, project)?;
+    Ok(agents.into_iter().find(|agent| name_key(&agent.details.name) == key))
 }
 
 pub(super) fn list(
@@ -128,7 +130,7 @@ fn write(transaction: &Transaction<'_>, agent: &Agent, sql: &str) -> Result<(), 
             ":id": agent.id.as_str(),
             ":project_id": agent.project_id.as_str(),
             ":name": details.name,
-            ":name_key": rows::name_key(&details.name),
+            ":name_key": name_key(&details.name),
             ":description": details.description,
             ":instructions": details.instructions,
             ":knowledge_base_ids": serde_json::to_string(&details.kb_ids)?,

@@ -2,7 +2,7 @@
 
 use ancre_domain::{
     ChunkingSettings, DocumentCounts, GenerationState, JobId, KnowledgeBase, KnowledgeBaseId,
-    ProjectId, Timestamp,
+    ProjectId, Timestamp, name_key,
 };
 use rusqlite::{Row, Transaction, params};
 
@@ -159,17 +159,17 @@ fn first_generation(kb: &KnowledgeBase, new: &NewKnowledgeBase) -> Generation {
     }
 }
 
+/// The base of this name. Keys that an older version wrote tell more names apart, so names are
+/// compared and not their keys; a project has some dozens of bases.
 fn by_name(
     transaction: &Transaction<'_>,
     project: &ProjectId,
     name: &str,
 ) -> Result<Option<KnowledgeBase>, Trouble> {
-    rows::one(
-        transaction,
-        "SELECT * FROM knowledge_bases WHERE project_id = ?1 AND name_key = ?2",
-        params![project.as_str(), rows::name_key(name)],
-        read_knowledge_base,
-    )
+    let sql = "SELECT * FROM knowledge_bases WHERE project_id = ?1 ORDER BY name_key";
+    let bases = rows::all(transaction, sql, [project.as_str()], read_knowledge_base)?;
+    let key = name_key(name);
+    Ok(bases.into_iter().find(|base| name_key(&base.name) == key))
 }
 
 fn assigned_agents(
@@ -210,7 +210,7 @@ fn insert(
             kb.id.as_str(),
             kb.project_id.as_str(),
             kb.name,
-            rows::name_key(&kb.name),
+            name_key(&kb.name),
             kb.description,
             kb.embedding_model_id,
             kb.embedding_dim,
@@ -248,7 +248,7 @@ fn update(
         params![
             kb.id.as_str(),
             kb.name,
-            rows::name_key(&kb.name),
+            name_key(&kb.name),
             kb.description,
             kb.chunking.size,
             kb.chunking.overlap,

@@ -84,11 +84,6 @@ pub(super) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
     row.get(column).map(Timestamp::from_millis)
 }
 
-/// By what names are compared: without regard to case, in any script.
-pub(super) fn name_key(name: &str) -> String {
-    name.to_lowercase()
-}
-
 /// Every row of a query.
 pub(super) fn all<T>(
     transaction: &Transaction<'_>,

@@ -11,7 +11,6 @@ use crate::jobs::{
     self, IngestPayload, JobRequest, NewText, base_to_feed, ingest_documents, wait_for_all,
     wait_for_report,
 };
-use crate::names;
 use crate::operations::Never;
 use crate::wire::{
     DocumentRef, Ingest, IngestFiles, IngestProgress, IngestReport, Nothing, PathsPreview,
@@ -122,7 +121,8 @@ pub fn ingest_files(
         [first, others @ ..] if !others.is_empty() => format!("{} +{}", named(first), others.len()),
         _ => paths.first().map(named).unwrap_or_default(),
     };
-    let given = input.title.as_deref().map(names::tidy).filter(|title| !is_blank(title));
+    let given =
+        input.title.as_deref().map(ancre_domain::tidy_name).filter(|title| !is_blank(title));
     let id = JobId::generate(ancre.clock().now());
     let watch = ancre.jobs().watch(&id);
     if let Some(password) = input.password {
@@ -203,7 +203,7 @@ impl Text<'_> {
         Ok(NewText {
             kind: self.kind,
             uri: self.uri.map(str::to_owned),
-            title: names::tidy(self.title),
+            title: ancre_domain::tidy_name(self.title),
             mime: self.mime.to_owned(),
             bytes: None,
             text: parsed.text,

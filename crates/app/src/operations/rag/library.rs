@@ -12,7 +12,6 @@ use super::ingestion::count;
 use super::previews::has_page_pictures;
 use crate::Ancre;
 use crate::jobs::{base_to_feed, ingest_documents, wait_for_report};
-use crate::names;
 use crate::operations::Never;
 use crate::wire::{
     AttachSource, Event, IngestProgress, IngestReport, ListSources, Nothing, Password,
@@ -82,7 +81,7 @@ pub fn rename_source(
     input: RenameSource,
     progress: &dyn Fn(Never),
 ) -> Result<SourceSummary, WireError> {
-    let title = names::tidy(&input.title);
+    let title = ancre_domain::tidy_name(&input.title);
     match title.chars().count() {
         _ if is_blank(&title) => return Err(WireError::invalid("a source needs a title")),
         1..=LONGEST_TITLE => {}
