@@ -323,7 +323,11 @@ fn a_reranker_has_the_last_word_if_it_is_in_time() {
             .remove(0);
         (hit, reranking.misses())
     };
-    let (reranked, misses) = first(channel().1, false, long);
+    let open = || {
+        let (_, gate) = channel();
+        gate
+    };
+    let (reranked, misses) = first(open(), false, long);
     assert_eq!((reranked.document_title.as_str(), misses), ("Livraison", 0));
     assert!(reranked.score > 0.9 && reranked.score < 1.0);
     // Held until the search has answered: one that waited for it would never end.
@@ -331,7 +335,7 @@ fn a_reranker_has_the_last_word_if_it_is_in_time() {
     let (late, misses) = first(gate, false, Duration::from_millis(300));
     assert_eq!((late.document_title.as_str(), misses), ("Remboursements", 1));
     drop(held);
-    let (failed, misses) = first(channel().1, true, long);
+    let (failed, misses) = first(open(), true, long);
     assert_eq!((failed.document_title.as_str(), misses), ("Remboursements", 1));
 }
 

@@ -325,13 +325,17 @@ fn a_cancelled_job_keeps_what_is_done_and_queues_the_rest() {
         &|_| {},
     )
     .unwrap();
-    let results: Vec<&FileResult> = report.files.iter().map(|file| &file.result).collect();
-    assert_eq!(results, [&FileResult::Indexed, &FileResult::Cancelled, &FileResult::Cancelled]);
+    // The first was embedded when the cancelling came; whether it was stored by then is open.
+    let of = |result| report.files.iter().filter(|file| file.result == result).count() as u32;
+    let (indexed, cancelled) = (of(FileResult::Indexed), of(FileResult::Cancelled));
+    assert!(indexed <= 1 && indexed + cancelled == 3, "{:?}", report.files);
     let counts = scene.store.document_counts(scene.project_id(), &base.id).unwrap();
-    assert_eq!((counts.ready, counts.queued, counts.indexing), (1, 2, 0));
+    assert_eq!((counts.ready, counts.queued, counts.indexing), (indexed, cancelled, 0));
 
     let resumed = indexer(&scene).resume_queued(&Cancellation::new(), &|_| {}).unwrap();
-    assert_eq!((resumed.indexed, resumed.waiting), (2, 0));
+    assert_eq!((resumed.indexed, resumed.waiting), (cancelled, 0));
+    let counts = scene.store.document_counts(scene.project_id(), &base.id).unwrap();
+    assert_eq!((counts.ready, counts.queued), (3, 0), "what was done is not lost");
 }
 
 #[test]
