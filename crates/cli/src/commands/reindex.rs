@@ -166,11 +166,13 @@ fn finish(session: &Session, job: JobSummary, is_interrupted: bool) -> Result<Ou
     match job.state {
         JobState::Done => {
             if !session.json {
-                line!(
-                    "“{}” answers from its new index; “--restore” brings the old one back, \
-                     “--discard” takes it away",
-                    job.title
-                );
+                // A damaged index is not kept.
+                let rest = if keeps_previous(session, &job)? {
+                    "; “--restore” brings the old one back, “--discard” takes it away"
+                } else {
+                    ""
+                };
+                line!("“{}” answers from its new index{rest}", job.title);
             }
             return Ok(Outcome::Done);
         }
@@ -206,6 +208,13 @@ fn finish(session: &Session, job: JobSummary, is_interrupted: bool) -> Result<Ou
         }
         None => Ok(Outcome::Done),
     }
+}
+
+/// Whether the index that answered before is there to be brought back.
+fn keeps_previous(session: &Session, job: &JobSummary) -> Result<bool, WireError> {
+    let Some(kb_id) = job.kb_id.clone() else { return Ok(false) };
+    let base = rag::get_knowledge_base(&session.ancre, KnowledgeBaseRef { kb_id }, &|_| ())?;
+    Ok(base.index.previous.is_some())
 }
 
 fn tell(session: &Session, job: &JobSummary) {
