@@ -20,5 +20,5 @@ pub use indexing::{DEFAULT_BATCH_SIZE, IndexOutcome, IndexProgress, Indexer, Res
 pub use new_version::{NewVersion, register_new_version};
 pub use paths::{FileList, SkipReason, expand_paths};
 pub use recognition::{original_name, recognise_document};
-pub use registration::{AddedSource, NewText, register_text};
+pub use registration::{AddedSource, NewText, register_text, register_text_of_item};
 pub use report::{Failure, FileOutcome, FileResult, IngestEvent, IngestReport};

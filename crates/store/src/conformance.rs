@@ -159,6 +159,7 @@ macro_rules! conformance_stories {
             an_item_keeps_its_outcome
             a_deleted_base_ends_its_jobs
             what_was_cancelled_is_not_done
+            a_document_comes_with_its_item_or_not_at_all
             a_document_without_a_job_is_found
         }
     };

@@ -8,6 +8,8 @@ use ancre_domain::{
     Timestamp,
 };
 
+use ancre_store::StoreError;
+
 use super::listening::Told;
 use super::{Watch, adopt};
 use crate::Ancre;
@@ -107,9 +109,14 @@ pub(crate) fn wait_for_all(
     ancre: &Ancre,
     progress: &dyn Fn(IngestProgress),
 ) -> Result<QueueEnd, WireError> {
-    adopt(ancre)?;
-    let mut watched = Vec::new();
     let mut end = QueueEnd::default();
+    match adopt(ancre) {
+        Ok(_) => {}
+        // The jobs that there are can be waited for all the same.
+        Err(error) if error.code == ErrorCode::DiskFull => end.stopped = Some(error),
+        Err(error) => return Err(error),
+    }
+    let mut watched = Vec::new();
     let of_state = |id: &JobId, state| {
         let page = PageRequest { offset: 0, limit: 0 };
         ancre.store().list_job_items(ancre.project(), id, state, page).map(|items| items.total)
@@ -148,13 +155,17 @@ pub(crate) fn wait_for_all(
     Ok(end)
 }
 
-/// Lets a job that was put off try again now, since a person asks for it.
+/// Lets a job that was put off try again now, since a person asks for it. Where that cannot be
+/// written down it waits for its time, and one that somebody ended meanwhile stays ended.
 fn try_now(ancre: &Ancre, id: &JobId) -> Result<(), WireError> {
     let job = ancre.store().job(ancre.project(), id)?;
-    if job.state == JobState::Queued && job.failure.is_some() {
-        ancre.store().resume_job(ancre.project(), id)?;
+    if job.state != JobState::Queued || job.failure.is_none() {
+        return Ok(());
     }
-    Ok(())
+    match ancre.store().resume_job(ancre.project(), id) {
+        Ok(_) | Err(StoreError::DiskFull | StoreError::JobEnded) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What is told of a job with which nothing can be done now.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use ancre_domain::{
-    Clock, Document, Heading, KnowledgeBaseId, Language, Pagination, ProjectId, SourceKind, Warning,
+    Clock, Document, Heading, JobId, KnowledgeBaseId, Language, Pagination, ProjectId, SourceId,
+    SourceKind, Warning,
 };
 use ancre_extract::{Parsed, ParsedFile};
 use ancre_store::traits::{NewSource, Store};
@@ -101,15 +102,44 @@ pub fn register_text(
     kb: &KnowledgeBaseId,
     text: NewText,
 ) -> Result<AddedSource, KnowledgeError> {
+    let source = store_text(store, clock, project, kb, text)?;
+    let (document, was_there) = store.attach_source(project, kb, &source, clock.now())?;
+    Ok(AddedSource { document, was_there })
+}
+
+/// [`register_text`] for an item of a job, by its number. `None` where the item was cancelled
+/// meanwhile: the text is in the library then, and in no base.
+///
+/// # Errors
+///
+/// Those of [`register_text`].
+pub fn register_text_of_item(
+    store: &dyn Store,
+    clock: &dyn Clock,
+    project: &ProjectId,
+    kb: &KnowledgeBaseId,
+    text: NewText,
+    item: (&JobId, u32),
+) -> Result<Option<AddedSource>, KnowledgeError> {
+    let source = store_text(store, clock, project, kb, text)?;
+    let attached = store.attach_item_source(project, kb, &source, item, clock.now())?;
+    Ok(attached.map(|(document, was_there)| AddedSource { document, was_there }))
+}
+
+/// Puts a text that is meant for a base in the library.
+fn store_text(
+    store: &dyn Store,
+    clock: &dyn Clock,
+    project: &ProjectId,
+    kb: &KnowledgeBaseId,
+    text: NewText,
+) -> Result<SourceId, KnowledgeError> {
     if text.text.trim().is_empty() {
         return Err(KnowledgeError::Empty);
     }
     // Asked first, so that a wrong base leaves nothing in the library.
     store.knowledge_base(project, kb)?;
-    let now = clock.now();
-    let stored = store.store_source(&new_source(project, text), now)?;
-    let (document, was_there) = store.attach_source(project, kb, &stored.source.id, now)?;
-    Ok(AddedSource { document, was_there })
+    Ok(store.store_source(&new_source(project, text), clock.now())?.source.id)
 }
 
 /// Stores a text in the project's library, unless it is there, and queues it to take the place of

@@ -452,3 +452,32 @@ pub fn a_document_without_a_job_is_found(subject: Subject) -> Told {
     assert_eq!(found, [alone?.id, documents[2].id.clone()]);
     Ok(())
 }
+
+/// A document and the item that it came by know each other from the same moment on: whoever cancels
+/// the job before leaves no document, and whoever cancels it after ends the document with it.
+pub fn a_document_comes_with_its_item_or_not_at_all(subject: Subject) -> Told {
+    let scene = Scene::of(subject)?;
+    let kb = scene.base("FAQ")?;
+    let (store, project) = (scene.store(), &scene.project);
+    let (early, late) = (scene.source("un")?, scene.source("deux")?);
+    let job = scene.job(&kb, "aide", &["1", "2"])?;
+    scene.lease(&job)?;
+    scene.stand(&job, 1, JobItemState::Reading)?;
+    scene.stand(&job, 2, JobItemState::Reading)?;
+
+    let attached =
+        store.attach_item_source(project, &kb.id, &early.id, (&job.id, 1), scene.now())?;
+    let Some((document, false)) = attached else { panic!("it is new: {attached:?}") };
+    let items = store.list_job_items(project, &job.id, None, PageRequest::default())?.items;
+    assert_eq!(items[0].document_id.as_ref(), Some(&document.id));
+    assert_eq!(store.documents_without_job()?, []);
+
+    store.cancel_job(project, &job.id, scene.now())?;
+    let attached =
+        store.attach_item_source(project, &kb.id, &late.id, (&job.id, 2), scene.now())?;
+    assert_eq!(attached, None, "it was cancelled");
+    assert_eq!(store.document(project, &document.id)?.status, DocumentStatus::Error);
+    assert_eq!(store.document_counts(project, &kb.id)?.queued, 0);
+    assert_eq!(store.documents_without_job()?, []);
+    Ok(())
+}

@@ -7,14 +7,15 @@ mod leases;
 mod wishes;
 
 use ancre_domain::{
-    DocumentId, ErrorCode, Job, JobFailure, JobId, JobItem, JobItemState, JobKind, JobProgress,
-    JobState, JobStep, KnowledgeBaseId, Page, PageRequest, ProjectId, Timestamp,
+    Document, DocumentId, ErrorCode, Job, JobFailure, JobId, JobItem, JobItemState, JobKind,
+    JobProgress, JobState, JobStep, KnowledgeBaseId, Page, PageRequest, ProjectId, SourceId,
+    Timestamp,
 };
 pub(super) use ending::end_those_of_base;
 use rusqlite::{Row, Transaction, params};
 
 use super::place::Trouble;
-use super::{SqliteStore, not_found, rows};
+use super::{SqliteStore, documents, not_found, rows};
 use crate::StoreError;
 use crate::traits::{ItemChange, JobEnding, JobStore, NewJob, NewJobItem};
 
@@ -215,6 +216,24 @@ impl JobStore for SqliteStore {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.write(|transaction| items::change(transaction, id, number, state, change, now))
+    }
+
+    fn attach_item_source(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        source: &SourceId,
+        (id, number): (&JobId, u32),
+        now: Timestamp,
+    ) -> Result<Option<(Document, bool)>, StoreError> {
+        self.write(|transaction| {
+            if !items::is_open(transaction, id, number)? {
+                return Ok(None);
+            }
+            let attached = documents::attach(transaction, project, kb, source, now)?;
+            items::set_document(transaction, id, number, &attached.0.id)?;
+            Ok(Some(attached))
+        })
     }
 
     fn count_job_items(&self, id: &JobId) -> Result<JobProgress, StoreError> {

@@ -8,8 +8,8 @@
 //! means, `release_abandoned_jobs` puts its jobs back in the queue; items keep their outcomes.
 
 use ancre_domain::{
-    DocumentId, Job, JobFailure, JobId, JobItem, JobItemState, JobKind, JobProgress, JobStep,
-    KnowledgeBaseId, Page, PageRequest, ProjectId, Timestamp, Warning,
+    Document, DocumentId, Job, JobFailure, JobId, JobItem, JobItemState, JobKind, JobProgress,
+    JobStep, KnowledgeBaseId, Page, PageRequest, ProjectId, SourceId, Timestamp, Warning,
 };
 
 use crate::StoreError;
@@ -249,6 +249,19 @@ pub trait JobStore {
         change: &ItemChange,
         now: Timestamp,
     ) -> Result<(), StoreError>;
+
+    /// Attaches a source to a base for an item, which knows the document from the same moment on, so
+    /// that whoever ends the job ends its document too. The `bool` says whether the source was
+    /// attached before. `None`, and nothing changes, where the item has its outcome: it was
+    /// cancelled meanwhile.
+    fn attach_item_source(
+        &self,
+        project: &ProjectId,
+        kb: &KnowledgeBaseId,
+        source: &SourceId,
+        item: (&JobId, u32),
+        now: Timestamp,
+    ) -> Result<Option<(Document, bool)>, StoreError>;
 
     /// What the items of a job add up to.
     fn count_job_items(&self, id: &JobId) -> Result<JobProgress, StoreError>;

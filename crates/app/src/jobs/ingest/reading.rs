@@ -11,7 +11,7 @@ use ancre_extract::{
     ArchivedFile, ExtractError, ParsedFile, ReadFile, ReadOptions, ReadProgress, is_supported,
 };
 use ancre_knowledge::KnowledgeError;
-use ancre_knowledge::ingestion::{AddedSource, NewText, register_text};
+use ancre_knowledge::ingestion::{AddedSource, NewText, register_text_of_item};
 use ancre_store::traits::ItemChange;
 
 use super::place::{Entry, Place};
@@ -158,8 +158,12 @@ impl Line<'_> {
         }
         let ancre = self.ancre();
         let (store, clock, project) = (ancre.store(), ancre.clock(), ancre.project());
-        let document = match register_text(store, clock, project, &self.kb_id, text) {
-            Ok(AddedSource { document, .. }) => document,
+        let of_item = (&self.context.job().id, item.number);
+        let added = register_text_of_item(store, clock, project, &self.kb_id, text, of_item);
+        let document = match added {
+            Ok(Some(AddedSource { document, .. })) => document,
+            // It was cancelled while it was read.
+            Ok(None) => return None,
             Err(error) => {
                 self.fail(item, place, &error);
                 return None;

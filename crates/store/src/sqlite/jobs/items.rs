@@ -137,6 +137,29 @@ pub(super) fn change(
     if changed == 0 { Err(not_found("job item", number.to_string())) } else { Ok(()) }
 }
 
+/// Whether an item has no outcome.
+pub(super) fn is_open(
+    transaction: &Transaction<'_>,
+    id: &JobId,
+    number: u32,
+) -> Result<bool, Trouble> {
+    let sql =
+        format!("SELECT 1 FROM job_items WHERE job_id = ?1 AND number = ?2 AND state IN {OPEN}");
+    Ok(rows::one(transaction, &sql, params![id.as_str(), number], |_| Ok(()))?.is_some())
+}
+
+/// Writes which document an item is about.
+pub(super) fn set_document(
+    transaction: &Transaction<'_>,
+    id: &JobId,
+    number: u32,
+    document: &DocumentId,
+) -> Result<(), Trouble> {
+    let sql = "UPDATE job_items SET document_id = ?3 WHERE job_id = ?1 AND number = ?2";
+    rows::change(transaction, sql, params![id.as_str(), number, document.as_str()])?;
+    Ok(())
+}
+
 /// What the items of a job add up to.
 pub(super) fn count(transaction: &Transaction<'_>, id: &JobId) -> Result<JobProgress, Trouble> {
     let groups = rows::all(
