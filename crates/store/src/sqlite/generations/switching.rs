@@ -1,9 +1,10 @@
 //! How a base changes from one generation to another: in one transaction, and only to a whole one.
 
-use ancre_domain::{GenerationState, KnowledgeBase, Timestamp};
+use ancre_domain::{GenerationState, IndexHealth, KnowledgeBase, Timestamp};
 use rusqlite::{Transaction, params};
 
 use super::building::{IS_WHOLE, documents_not_whole};
+use super::health;
 use super::registry::{
     Generation, chunks_and_windows, delete, delete_in_state, in_state, insert, require_in_state,
     serving,
@@ -22,11 +23,12 @@ pub(super) fn switch(
     require_whole(transaction, &building)?;
     delete_in_state(transaction, kb, GenerationState::Previous)?;
     let served = serving(transaction, kb)?;
-    if vector_tables::fault_of(transaction, &served.vectors)?.is_some() {
+    match health::of(transaction, &served)? {
         // Nobody will want this one back.
-        delete(transaction, &served)?;
-    } else {
-        set_state(transaction, kb, &served, GenerationState::Previous)?;
+        IndexHealth::VectorsMissing | IndexHealth::WrongDimension | IndexHealth::ChunksMissing => {
+            delete(transaction, &served)?;
+        }
+        _ => set_state(transaction, kb, &served, GenerationState::Previous)?,
     }
     building.finished_at = Some(now);
     rows::change(

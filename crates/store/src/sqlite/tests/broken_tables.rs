@@ -125,6 +125,8 @@ fn lost_rows_are_seen() {
         reindex(&ground).expect(loss);
         assert_eq!(health(&ground), IndexHealth::Ok, "{loss}");
         let (store, project) = (&ground.store, &ground.project);
+        let is_kept = store.generations(project, &ground.kb.id).unwrap().len() == 2;
+        assert_eq!(is_kept, expected == IndexHealth::NoTextIndex, "nobody wants it back: {loss}");
         store.delete_knowledge_base(project, &ground.kb.id, NOW).expect(loss);
         assert_eq!(tables_left(&ground), 0, "{loss}");
     }
