@@ -52,8 +52,12 @@ impl Terminal {
 
     /// Begins an ingestion and waits until so many items are done.
     fn begin(&self, files: &Path, done: u64) -> (Child, Lines<BufReader<ChildStdout>>) {
-        let arguments = ["ingest", "--kb", "Help", files.to_str().unwrap()];
-        let mut child = self.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+        self.follow(&["ingest", "--kb", "Help", files.to_str().unwrap()], done)
+    }
+
+    /// Begins something and waits until it tells of so many items that are done.
+    fn follow(&self, arguments: &[&str], done: u64) -> (Child, Lines<BufReader<ChildStdout>>) {
+        let mut child = self.command(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let is_far = |line: Value| line["itemsDone"].as_u64().is_some_and(|items| items >= done);
         lines
@@ -80,12 +84,7 @@ fn a_killed_ingestion_of_many_files_is_taken_up_and_each_comes_once() {
         let (mut child, _lines) = if done == 20 {
             terminal.begin(&files, done)
         } else {
-            let mut child =
-                terminal.command(&["ingest", "--resume"]).stdout(Stdio::piped()).spawn().unwrap();
-            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-            let is_far = |line: Value| line["itemsDone"].as_u64() >= Some(done);
-            lines.find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()));
-            (child, lines)
+            terminal.follow(&["ingest", "--resume"], done)
         };
         child.kill().unwrap();
         child.wait().unwrap();
@@ -151,14 +150,7 @@ fn reindexing(done: u64) -> (Terminal, Child, Lines<BufReader<ChildStdout>>) {
     }
     let ingested = terminal.run(&["ingest", "--kb", "Help", files.to_str().unwrap()]);
     assert_eq!(ingested.status.code(), Some(0), "{ingested:?}");
-    let arguments = ["kb", "reindex", "Help", "--chunk-size", "300"];
-    let mut child = terminal.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let is_far = |line: Value| line["itemsDone"].as_u64().is_some_and(|items| items >= done);
-    lines
-        .find(|line| is_far(serde_json::from_str(line.as_ref().unwrap()).unwrap()))
-        .expect("progress is told")
-        .unwrap();
+    let (child, lines) = terminal.follow(&["kb", "reindex", "Help", "--chunk-size", "300"], done);
     (terminal, child, lines)
 }
 
